@@ -21,6 +21,7 @@ type Rewriter struct {
 	Merge  bool // remove a pair if the same key and value come later in the map
 	Last   bool // of pairs with equal keys, keep only the last
 	Bin    bool // write a str that is not valid UTF-8 as bin
+	Pace   *Pace
 
 	Removed int64 // number of pairs that were removed
 
@@ -66,6 +67,9 @@ func (r *Rewriter) value(dst, src []byte) (out, rest []byte, err error) {
 		return dst, src, err
 	}
 	whole, payload, rest := src[:n+int(h.Payload)], src[n:n+int(h.Payload)], src[n+int(h.Payload):]
+	if err := r.Pace.Spend(len(whole)); err != nil {
+		return dst, src, err
+	}
 	switch h.Format.Kind() {
 	case wire.KindArray:
 		dst = wire.AppendArrayHeader(dst, h.Count)
@@ -122,10 +126,19 @@ func (r *Rewriter) pairsOf(dst, src []byte, n uint32) (out, rest []byte, err err
 // arrange removes and sorts the pairs of the map that begins at start.
 func (r *Rewriter) arrange(dst []byte, start int, pairs []pair) ([]byte, error) {
 	byKey := func(p, q pair) int { return Compare(dst[p.start:p.middle], dst[q.start:q.middle]) }
-	sorted := slices.IsSortedFunc(pairs, byKey)
-	slices.SortStableFunc(pairs, byKey)
+	paced := func(p, q pair) int {
+		if r.Pace.Spend(p.middle-p.start) != nil {
+			return 0 // ends the sorting soon
+		}
+		return byKey(p, q)
+	}
+	sorted := slices.IsSortedFunc(pairs, paced)
+	slices.SortStableFunc(pairs, paced)
 	kept := pairs[:0]
 	for i, p := range pairs {
+		if err := r.Pace.Spend(p.middle - p.start); err != nil {
+			return dst, err
+		}
 		if i+1 < len(pairs) && byKey(p, pairs[i+1]) == 0 {
 			q := pairs[i+1]
 			switch {

@@ -54,14 +54,6 @@ func Excess(h wire.Header, value []byte) int {
 // End returns the length of the value at the start of data, which must be
 // complete. Unlike wire.Skip, it does not look at the content of timestamps.
 func End(data []byte) int {
-	h, n, _ := wire.ConsumeHeader(data)
-	if n += int(h.Payload); h.Values() == 0 {
-		return n
-	}
-	for left := h.Values(); left > 0; left-- {
-		h, k, _ := wire.ConsumeHeader(data[n:])
-		n += k + int(h.Payload)
-		left += h.Values()
-	}
+	n, _ := (*Pace)(nil).End(data)
 	return n
 }

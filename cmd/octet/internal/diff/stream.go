@@ -12,6 +12,7 @@ import (
 // Options select what is compared.
 type Options struct {
 	Bytes bool // also report equal values that have different bytes
+	Pace  *canonical.Pace
 }
 
 // Streams compares the values of two scanners and calls report for each
@@ -19,8 +20,11 @@ type Options struct {
 // malformed, side is the number of that input, 0 or 1. Other errors come from
 // the scanners and from report.
 func Streams(a, b *scan.Scanner, o Options, report func(Difference) error) (side int, err error) {
-	c := &comparer{aligner: newAligner(), report: report}
+	c := &comparer{aligner: newAligner(), pace: o.Pace, report: report}
 	sides := [2]*window{{s: a, aligner: c.aligner, keep: o.Bytes}, {s: b, aligner: c.aligner, keep: o.Bytes}}
+	for _, w := range sides {
+		w.rewrite = canonical.Rewriter{Sort: true, Wide: true, Pace: o.Pace}
+	}
 	// wait reads until both windows have n values or their inputs end.
 	wait := func(n int) (int, error) {
 		for k, w := range sides {
@@ -118,7 +122,6 @@ type window struct {
 
 // fill reads until the window has n values, if the limit for bytes allows it.
 func (w *window) fill(n int) error {
-	w.rewrite.Sort, w.rewrite.Wide = true, true
 	for len(w.items) < n && !w.ended && (len(w.items) == 0 || w.bytes < WindowBytes) {
 		t, err := w.s.Next()
 		if err == io.EOF {
@@ -181,6 +184,9 @@ func (c *comparer) formats(x, y *window) error {
 		}
 		c.path[0], c.path[1] = a.AppendPath(c.path[0][:0]), b.AppendPath(c.path[1][:0])
 		v, w := head(a, t, x.raw[0]), head(b, u, y.raw[0])
+		if err := c.pace.Spend(len(v) + len(w)); err != nil {
+			return err
+		}
 		if t.Count == 0 && u.Count == 0 {
 			short, _ := plain.Append(nil, v)
 			other, _ := plain.Append(nil, w)

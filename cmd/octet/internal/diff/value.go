@@ -13,6 +13,7 @@ import (
 // canonical.Rewriter with Sort and Wide writes.
 type comparer struct {
 	*aligner
+	pace   *canonical.Pace
 	value  [2]int64
 	path   [2][]byte
 	report func(Difference) error
@@ -35,7 +36,15 @@ func (c *comparer) compare(a, b []byte) error {
 	switch {
 	case kind != g.Format.Kind():
 	case kind == wire.KindArray:
-		return c.arrays(c.items(a[n:], h.Count), c.items(b[m:], g.Count))
+		x, err := c.items(a[n:], h.Count)
+		if err != nil {
+			return err
+		}
+		y, err := c.items(b[m:], g.Count)
+		if err != nil {
+			return err
+		}
+		return c.arrays(x, y)
 	case kind == wire.KindMap:
 		return c.maps(a[n:], b[m:], h.Count, g.Count)
 	}
@@ -43,13 +52,19 @@ func (c *comparer) compare(a, b []byte) error {
 }
 
 // items splits the elements of an array.
-func (c *comparer) items(data []byte, n uint32) []item {
+func (c *comparer) items(data []byte, n uint32) ([]item, error) {
 	list := make([]item, 0, n) // the value is complete, so n is at most its length
 	for range n {
-		size := canonical.End(data)
+		size, err := c.pace.End(data)
+		if err != nil {
+			return nil, err
+		}
+		if err := c.pace.Spend(size); err != nil {
+			return nil, err
+		}
 		list, data = append(list, c.item(data[:size])), data[size:]
 	}
-	return list
+	return list, nil
 }
 
 func (c *comparer) arrays(a, b []item) error {
@@ -121,12 +136,17 @@ func (c *comparer) maps(a, b []byte, n, m uint32) error {
 			order = canonical.Compare(a[:canonical.End(a)], b[:canonical.End(b)])
 		}
 		var key, v, w []byte
+		var err error
 		if order <= 0 {
-			key, v, a = cut(a)
+			if key, v, a, err = c.cut(a); err != nil {
+				return err
+			}
 			n--
 		}
 		if order >= 0 {
-			key, w, b = cut(b)
+			if key, w, b, err = c.cut(b); err != nil {
+				return err
+			}
 			m--
 		}
 		c.path[0] = scan.AppendKeyStep(c.path[0][:before[0]], key, x)
@@ -137,7 +157,6 @@ func (c *comparer) maps(a, b []byte, n, m uint32) error {
 		if order >= 0 {
 			y++
 		}
-		var err error
 		switch {
 		case order < 0:
 			err = c.differ(Remove, v, nil)
@@ -155,8 +174,11 @@ func (c *comparer) maps(a, b []byte, n, m uint32) error {
 }
 
 // cut splits the first pair from the pairs of a map.
-func cut(data []byte) (key, value, rest []byte) {
+func (c *comparer) cut(data []byte) (key, value, rest []byte, err error) {
 	n := canonical.End(data)
-	m := n + canonical.End(data[n:])
-	return data[:n], data[n:m], data[m:]
+	m, err := c.pace.End(data[n:])
+	if err == nil {
+		err = c.pace.Spend(n + m)
+	}
+	return data[:n], data[n : n+m], data[n+m:], err
 }

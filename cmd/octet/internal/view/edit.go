@@ -57,17 +57,13 @@ func (s *Session) Fix(watch index.Watch) error {
 	if s.x.Fault != nil {
 		return s.x.Fault
 	}
-	w := canonical.Rewriter{Sort: true, Narrow: true, Unique: true}
-	var out []byte
-	next := 0
+	at := 0
+	pace := &canonical.Pace{Pause: func() error { return watch.Call(at, len(s.x.Data)) }}
+	w := canonical.Rewriter{Sort: true, Narrow: true, Unique: true, Pace: pace}
+	out := make([]byte, 0, len(s.x.Data))
 	for c := s.x.Top(0); c.Next(); {
 		t := c.Token()
-		if t.Offset >= next {
-			if err := watch.Call(t.Offset, len(s.x.Data)); err != nil {
-				return err
-			}
-			next = t.Offset + blockSize
-		}
+		at = t.Offset
 		var err error
 		if out, err = w.Append(out, s.bytes(t)); err != nil {
 			return err

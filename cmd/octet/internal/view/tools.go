@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/octet-go/octet/cmd/octet/internal/canonical"
 	"github.com/octet-go/octet/cmd/octet/internal/diff"
 	"github.com/octet-go/octet/cmd/octet/internal/index"
 	"github.com/octet-go/octet/cmd/octet/internal/lint"
@@ -124,12 +125,20 @@ func (s *Session) Example(path string, watch index.Watch) (int, error) {
 func (s *Session) Compare(other []byte, name string, watch index.Watch) (string, error) {
 	var h html
 	n := 0
-	side, err := diff.Streams(s.scanner(watch), scan.New(bytes.NewReader(other), 0), diff.Options{Bytes: true}, func(d diff.Difference) error {
+	// The progress is that of reading s, also while something else takes long.
+	at := 0
+	read := index.Watch(func(done, total int) error {
+		at = done
+		return watch.Call(done, total)
+	})
+	pause := func() error { return watch.Call(at, len(s.x.Data)) }
+	still := index.Watch(func(int, int) error { return pause() })
+	o := diff.Options{Bytes: true, Pace: &canonical.Pace{Pause: pause}}
+	side, err := diff.Streams(s.scanner(read), scan.New(still.Reader(other), 0), o, func(d diff.Difference) error {
 		if n++; n > maxListed {
 			return errEnough
 		}
-		s.difference(&h, &d)
-		return nil
+		return s.difference(&h, &d, still)
 	})
 	var f *scan.Fault
 	if err != nil && err != errEnough && !errors.As(err, &f) {
@@ -156,11 +165,15 @@ func (s *Session) Compare(other []byte, name string, watch index.Watch) (string,
 }
 
 // difference renders one difference.
-func (s *Session) difference(h *html, d *diff.Difference) {
+func (s *Session) difference(h *html, d *diff.Difference, watch index.Watch) error {
 	value, path := d.Value[0], d.Path[0]
 	h.literal(`<li class="` + string(d.Op) + `">`)
 	end := "</span>"
-	if offset, err := s.byPath(value, path, nil); err == nil && d.Op != diff.Add {
+	offset, err := s.byPath(value, path, watch)
+	if err := watch.Call(0, len(s.x.Data)); err != nil {
+		return err
+	}
+	if err == nil && d.Op != diff.Add {
 		h.literal(`<button type="button" data-go="`).int(int64(offset)).literal(`">`)
 		end = "</button>"
 	} else {
@@ -176,6 +189,7 @@ func (s *Session) difference(h *html, d *diff.Difference) {
 		}
 	}
 	h.literal(end + "</li>")
+	return nil
 }
 
 // short returns a value in diagnostic notation, shortened.
