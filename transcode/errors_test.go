@@ -154,11 +154,11 @@ func TestJSONFaults(t *testing.T) {
 func TestMsgpackFaults(t *testing.T) {
 	for _, f := range []fault{
 		{"incomplete header", "cd 01", Options{}, ErrTruncated, 0, 0, "", "truncated input"},
-		{"incomplete string", "92 01 a3 6161", Options{}, ErrTruncated, 2, 0, "[1]", "found fixstr whose length exceeds the input"},
+		{"incomplete string", "92 01 a3 6161", Options{}, ErrTruncated, 2, 0, "[1]", "found 2, then the end of the input, want 3 bytes after the header of the fixstr"},
 		{"array without elements", "92", Options{}, ErrTruncated, 1, 0, "[0]", "truncated input"},
 		{"array of 2^32-1 elements", "dd ffffffff", Options{}, ErrTruncated, 5, 0, "[0]", "truncated input"},
 		{"map of 2^33 values", "df ffffffff 01", Options{}, ErrTruncated, 6, 0, `{"1"}`, "truncated input"},
-		{"bin of 4 GiB", "c6 ffffffff 01", Options{}, ErrTruncated, 0, 0, "", "found bin 32"},
+		{"bin of 4 GiB", "c6 ffffffff 01", Options{}, ErrTruncated, 0, 0, "", "after the header of the bin 32"},
 		{"nested incomplete arrays", "92 92 92 01", Options{}, ErrTruncated, 4, 0, "[0][0][1]", ""},
 		{"map without its last value", "81 a161", Options{}, ErrTruncated, 3, 0, ".a", "truncated input"},
 		{"reserved", "93 01 81 a161 c1 02", Options{}, wire.ErrReserved, 5, 0, "[1].a", "reserved format byte c1"},

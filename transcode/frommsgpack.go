@@ -1,6 +1,7 @@
 package transcode
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/octet-go/octet/msgpack/wire"
@@ -103,8 +104,13 @@ func (r *msgpackReader) value(dst []byte, i, depth int) ([]byte, int, *Error) {
 	}
 	start := i + n
 	if uint64(h.Payload) > uint64(len(r.src)-start) {
-		found := h.Format.String() + " whose length exceeds the input"
-		return dst, i, &Error{Offset: int64(i), Found: found, Err: ErrTruncated}
+		want := "1 byte"
+		if h.Payload != 1 {
+			want = fmt.Sprintf("%d bytes", h.Payload)
+		}
+		want += " after the header of the " + h.Format.String()
+		found := fmt.Sprintf("%d, then the end of the input", len(r.src)-start)
+		return dst, i, &Error{Offset: int64(i), Found: found, Want: want, Err: ErrTruncated}
 	}
 	end := start + int(h.Payload)
 	payload := r.src[start:end]

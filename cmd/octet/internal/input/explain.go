@@ -3,11 +3,14 @@ package input
 import (
 	"errors"
 	"fmt"
+	"io"
+	"math"
 	"strings"
 
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/msgpack/wire"
 	"github.com/octet-go/octet/record"
 	"github.com/octet-go/octet/transcode"
 )
@@ -36,6 +39,11 @@ func (in *Input) Explain(err error) error {
 	case !errors.As(err, &malformed) && !errors.As(err, &fault):
 		return err
 	}
+	if malformed != nil {
+		if found := in.truncated(malformed); found != nil {
+			err = found
+		}
+	}
 	f := failure.New(failure.Data, in.Name, Brief(err))
 	if malformed != nil && Rounds(malformed) && len(in.args) > 0 && in.args[0] != "convert" && in.Path != "-" {
 		f.Detail = "Try: octet convert --round --to msgpack " + Quote(in.Path) + " | " + commandLine(replaced(in.args, in.Path, "-"))
@@ -47,6 +55,28 @@ func (in *Input) Explain(err error) error {
 		}
 	}
 	return f
+}
+
+// truncated returns the fault that a scanner finds in a file that ends inside a value, so
+// that all commands describe it in the same words. It returns nil for another error and
+// for an input that cannot be read again.
+func (in *Input) truncated(e *transcode.Error) *scan.Fault {
+	if !errors.Is(e, transcode.ErrTruncated) || in.Format != sniff.MessagePack || in.file == nil || in.Compression != sniff.Unknown || in.records != nil {
+		return nil
+	}
+	s := scan.New(io.NewSectionReader(in.file, e.Start, math.MaxInt64-e.Start), e.Start)
+	for {
+		_, err := s.Next()
+		var f *scan.Fault
+		switch {
+		case err == nil:
+			continue
+		case !errors.As(err, &f) || f.Offset != e.Offset || f.Err != wire.ErrTruncated:
+			return nil // the input is not the file from its start, or the file has changed
+		}
+		f.Value = e.Value
+		return f
+	}
 }
 
 // ExplainJSON returns the error for a value that JSON cannot hold. number counts the
