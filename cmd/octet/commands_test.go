@@ -25,6 +25,7 @@ var readers = [][]string{
 	{"fmt"}, {"fmt", "--canonical"}, {"fmt", "--check"},
 	{"stat"}, {"stat", "--json"}, {"stat", "--svg", "-"},
 	{"types"}, {"types", "--json", "--narrow"},
+	{"schema"}, {"schema", "--narrow", "--type", "T"}, {"schema", "check", "message.schema.json"}, {"schema", "check", "message.schema.json", "-", "--limit", "1"},
 	{"diff", "-", "other.msgpack"}, {"diff", "other.msgpack", "-", "--bytes"},
 }
 
@@ -33,6 +34,9 @@ var readers = [][]string{
 func TestHostileInput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "other.msgpack", string(message()))
+	if stderr, code := octet(bytes.NewReader(message()), io.Discard, "schema", "-", "-o", "message.schema.json"); code != failure.OK {
+		t.Fatal(stderr)
+	}
 	inputs := map[string]string{
 		"empty":           "",
 		"deep arrays":     strings.Repeat("\x91", 1000),

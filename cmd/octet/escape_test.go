@@ -39,6 +39,7 @@ func TestTerminalEscapes(t *testing.T) {
 		screen(false, "convert", "-q", "good.json", "-o", target)
 	}
 	screen(false, "convert", "-q", "good.json", "-o", hostile+".dat", "--to", "msgpack")
+	screen(false, "schema", "good.json", "-o", "good.schema.json")
 	for _, c := range []struct {
 		line string // a @ is the first part of the name
 		raw  bool   // other streams get the hostile text
@@ -48,6 +49,8 @@ func TestTerminalEscapes(t *testing.T) {
 		{"query --color always . @.json", true}, {"get . @.msgpack", true}, {"get --json . @.msgpack", true}, {"get x @.msgpack", true},
 		{"diag @.msgpack", false}, {"diag --json @.msgpack", false}, {"fmt @.json", true},
 		{"stat @.msgpack", false}, {"stat --json @.msgpack", false}, {"types @.msgpack", false}, {"types --json @.msgpack", true},
+		{"schema @.msgpack", true}, {"schema missing@.msgpack", true}, {"schema diff good.schema.json missing@", true}, {"schema diff good.schema.json @.msgpack", true},
+		{"schema check good.schema.json @.json", true}, {"schema check missing@ good.json", true}, {"schema check --codec @ pkg.T good.json", false},
 		{"lint @.json", true}, {"lint --json @.json", true}, {"diff good.json @.json", true}, {"diff good.json missing@", true},
 		{"inspect @.msgpack @.dat", true}, {"inspect --json @.msgpack @.dat", true}, {"inspect @.json", true},
 		{"record info @.rec", true}, {"record verify @.rec", true}, {"record info @.json", true}, {"record verify @.json", true},

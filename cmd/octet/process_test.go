@@ -108,6 +108,7 @@ func TestSignalWhileReading(t *testing.T) {
 		{"diag - -o out.diag", 130, ""},
 		{"fmt - -o out.msgpack", 130, ""},
 		{"types - -o types.go", 130, ""},
+		{"schema - -o out.schema.json", 130, ""},
 		{"page - -o out.html", 130, ""},
 	} {
 		t.Run(c.args, func(t *testing.T) {

@@ -70,7 +70,7 @@ func TestProgressOfCommands(t *testing.T) {
 	path := filepath.Join(dir, "a.json")
 	write(t, path, strings.Repeat(`{"a":1}`, 6))
 	for _, args := range [][]string{
-		{"lint", "-"}, {"query", "-s", "length"}, {"get", "--to", "diag", "b"}, {"stat"}, {"types"}, {"diff", "-", path},
+		{"lint", "-"}, {"query", "-s", "length"}, {"get", "--to", "diag", "b"}, {"stat"}, {"types"}, {"schema"}, {"diff", "-", path},
 	} {
 		t.Run(args[0], func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -12,7 +12,8 @@ import (
 	"regexp"
 
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
-	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/cmd/octet/internal/locate"
+	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/msgpack/schema"
 	"github.com/octet-go/octet/record"
 )
@@ -99,21 +100,28 @@ type Check struct {
 	Values, Wrong int64
 }
 
-// Read checks the messages of a stream.
+// Read checks the messages of a stream. The error for malformed input is a [*scan.Fault].
 func (c *Check) Read(r io.Reader) error {
-	d := msgpack.NewDecoder(r)
-	for value := int64(1); d.More(); value++ {
-		var message msgpack.Raw
-		if err := d.Decode(&message); err != nil {
+	s := scan.New(r, 0)
+	var message bytes.Buffer
+	for value := int64(1); ; value++ {
+		t, err := s.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		message.Reset()
+		if _, err := locate.Copy(&message, s, t.Depth); err != nil {
 			return err
 		}
 		c.Values++
-		if err := c.Schema.Check(message); err != nil {
+		if err := c.Schema.Check(message.Bytes()); err != nil {
 			c.Wrong++
 			if err := c.Report(value, err); err != nil {
 				return err
 			}
 		}
 	}
-	return nil
 }
