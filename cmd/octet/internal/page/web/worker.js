@@ -81,14 +81,18 @@ async function reply(id, run) {
 }
 
 // receive gives a file to the WebAssembly in parts, so that the whole file is in memory
-// only once. If it is compressed with gzip, the WebAssembly gets the content.
+// only once. The browser reads the next part while the WebAssembly copies one. If the file
+// is compressed with gzip, the WebAssembly gets the content.
 async function receive(id, file) {
   const head = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   if (head[0] === 0x1f && head[1] === 0x8b) file = new Blob([await gunzip(file)]);
   const part = 4 << 20;
   self.octetCall(id, "begin", file.size);
-  for (let at = 0; at < file.size; at += part) {
-    const { error } = self.octetCall(id, "receive", new Uint8Array(await file.slice(at, at + part).arrayBuffer())) || {};
+  const read = (at) => file.slice(at, at + part).arrayBuffer();
+  for (let at = 0, next = read(0); at < file.size; at += part) {
+    const bytes = new Uint8Array(await next);
+    if (at + part < file.size) next = read(at + part);
+    const { error } = self.octetCall(id, "receive", bytes) || {};
     if (error) throw new Error(error);
     self.postMessage({ id, progress: at / file.size });
   }
