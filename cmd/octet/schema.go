@@ -112,6 +112,9 @@ func (a *app) findSchema(ctx context.Context, v *described, w io.Writer) (*schem
 				s, err := schemas.OfType(ctx, n, v.codec)
 				return s, nil, err
 			}
+			if err := schemas.NotAType(path); err != nil {
+				return nil, nil, err
+			}
 		}
 		if s, err := schemas.Stored(path); s != nil || err != nil {
 			return s, nil, err

@@ -14,8 +14,9 @@ import (
 
 // Check reports whether data is one message that follows s. What a program writes from
 // the type of the schema follows it, and what follows it can be decoded into the type,
-// unless methods of the program or checks of its Options refuse it, or a map in a variable
-// of type any has keys that a Go map cannot have.
+// unless methods of the program or checks of its Options refuse it, a map in a variable of
+// type any has keys that a Go map cannot have, or the message has a field that is
+// EncodeOnly.
 //
 // Numbers may have any format that the type decodes without loss. Keys may be missing
 // unless they are required, and there may be other keys unless the schema forbids it,

@@ -87,6 +87,15 @@ func TestCompareTexts(t *testing.T) {
 		{"keys", of[map[string]int](t, none), of[map[[2]int]int](t, none), []string{
 			`[key]: str became array of 2 elements (new reader fails, old reader fails)`,
 		}},
+		// A timestamp is the key of no field, and a text in the form of RFC 3339 can be one.
+		{"times as keys", of[map[time.Time]int](t, none), of[struct{ A int8 }](t, none), []string{
+			`message: is no longer nil (new reader changes, old reader: nothing)`,
+			`message: map became struct (new reader loses, old reader fails)`,
+		}},
+		{"texts of times as keys", of[map[time.Time]int](t, msgpack.Options{Time: msgpack.TimeRFC3339}), of[struct{ A int8 }](t, none), []string{
+			`message: is no longer nil (new reader changes, old reader: nothing)`,
+			`message: map became struct (new reader fails, old reader fails)`,
+		}},
 		{"odd names", of[struct {
 			A int `msgpack:"a b"`
 		}](t, none), of[struct {

@@ -247,8 +247,8 @@ func (c *comparer) mapIntoStruct(w, r *Type) {
 	}
 	// Keys of another type are those of no field.
 	matches := keys == msgpack.FormAny || keys == msgpack.FormRaw || keys == msgpack.FormOwn ||
-		!r.IntegerKeys && (keys == msgpack.FormStr || keys == msgpack.FormBin || keys == msgpack.FormTime) ||
-		r.IntegerKeys && (keys == msgpack.FormInt || keys == msgpack.FormUint || keys == msgpack.FormNumber || keys == msgpack.FormTime)
+		!r.IntegerKeys && (keys == msgpack.FormStr || keys == msgpack.FormBin || keys == msgpack.FormTime && w.Key.Type.Time == msgpack.TimeRFC3339) ||
+		r.IntegerKeys && (keys == msgpack.FormInt || keys == msgpack.FormUint || keys == msgpack.FormNumber || keys == msgpack.FormTime && w.Key.Type.Time > msgpack.TimeRFC3339)
 	for i := range r.Fields {
 		f := &r.Fields[i]
 		c.note(failsIf(f.Required))

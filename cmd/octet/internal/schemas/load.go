@@ -9,11 +9,14 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"regexp"
+	"strings"
 
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/locate"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/msgpack/schema"
 	"github.com/octet-go/octet/record"
 )
@@ -65,6 +68,19 @@ func parse(b []byte, name string) (*schema.Schema, error) {
 	return s, nil
 }
 
+// NotAType returns an error for a name of no file that is a folder with something after a
+// dot, such as ./event.event, and nil for other names.
+func NotAType(text string) error {
+	dir, name, ok := strings.Cut(filepath.Base(text), ".")
+	if !ok || name == "" || sniff.ByName(text) != sniff.Unknown || sniff.HasRecordExtension(text) {
+		return nil
+	}
+	if info, err := os.Stat(filepath.Join(filepath.Dir(text), dir)); err != nil || !info.IsDir() {
+		return nil
+	}
+	return failure.New(failure.Access, text, errors.New("is no file, and no exported type as in ./event.Event; a generic type needs a name of its own, as in type IntBox = Box[int]"))
+}
+
 // Load returns the schema that a text names: a file with a schema, a record file that has
 // one, or PACKAGE.Type.
 func Load(ctx context.Context, text, codec string) (*schema.Schema, error) {
@@ -72,6 +88,9 @@ func Load(ctx context.Context, text, codec string) (*schema.Schema, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		if n, ok := ParseName(text); ok {
 			return OfType(ctx, n, codec)
+		}
+		if err := NotAType(text); err != nil {
+			return nil, err
 		}
 	}
 	if err != nil {

@@ -84,6 +84,10 @@ type Event struct {
 }
 
 type Bad struct{ C chan int }
+
+type Box[T any] struct{ Value T }
+
+type IntBox = Box[int]
 `,
 		"wire/wire.go": `package wire
 
@@ -112,11 +116,15 @@ var Codec, _ = msgpack.New(msgpack.Options{Naming: msgpack.SnakeCase, Time: msgp
 		{"./internal/event.Bad", "", "chan int: unsupported type"},
 		{"./internal/event.Event", "Codec", "undefined: p.Codec"},
 		{"./internal/event.Event", "codec", "not an exported variable"},
+		{"./internal/event.event", "", "no exported type"},
+		{"./internal/event.Box[int]", "", "a generic type needs a name of its own"},
+		{"./internal/event.IntBox", "", ""},
+		{"./internal/event.json", "", "no such file"},
 		{"./nothing.Event", "", "directory not found"},
 		{"example.com/shop.Event", "", "cannot be imported"},
 	} {
 		_, err := Load(t.Context(), c.name, c.codec)
-		if err == nil || !strings.Contains(err.Error()+detail(err), c.want) {
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error()+detail(err), c.want) {
 			t.Errorf("%s, %s: %v %s, want %q", c.name, c.codec, err, detail(err), c.want)
 		}
 	}
