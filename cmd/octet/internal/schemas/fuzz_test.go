@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/msgpack/schema"
@@ -51,7 +52,10 @@ func FuzzParseName(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		var n Name
 		var ok bool
-		heaptest.AtMost(t, 4<<10, func() { n, ok = ParseName(text) })
+		heaptest.AtMost(t, 1<<20, func() { n, ok = ParseName(text) })
+		if err := NotAType(text); err != nil && failure.CodeOf(err) != failure.Access {
+			t.Errorf("%q: %v", text, err)
+		}
 		if ok && (n.Package+"."+n.Name != text || n.Package == "" || n.Name == "") {
 			t.Errorf("%q: %v", text, n)
 		}
