@@ -27,6 +27,7 @@ var decodingExceptions = []struct {
 	ours     string
 }{
 	{"Vmihailenco", "nil for a slice of strings", "\xc0", func() any { return &[]string{"old"} }, "[old]", "[]"},
+	{"Vmihailenco", "nil for a type with UnmarshalMsgpack", "\xc0", func() any { return &marshaledList{7} }, "[]", "[7]"},
 	{"Vmihailenco", "elements of a slice", "\x91\x81\xa1X\x05", func() any { return &[]point{{7, 7}} }, "[{X:5 Y:7}]", "[{X:5 Y:0}]"},
 	{"Vmihailenco", "elements of an array", "\x91\x81\xa1X\x05", func() any { return &[1]point{{7, 7}} }, "[{X:5 Y:7}]", "[{X:5 Y:0}]"},
 	{"Vmihailenco", "a field of an embedded nil pointer", "\x81\xa2ID\xc0", func() any { return &pointerEmbedder{} }, "&{ID:0}", "<nil>"},

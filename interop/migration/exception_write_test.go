@@ -169,6 +169,7 @@ var exceptionPrograms = map[string]string{
 	"Maps whose keys are not strings":               "a map with keys that are not strings in any",
 	"The elements that a slice":                     "elements of a slice",
 	"A value in an interface is replaced":           "an interface that holds a value",
+	"nil is passed to the method UnmarshalMsgpack":  "nil for a type with UnmarshalMsgpack",
 	"nil sets a slice of strings":                   "nil for a slice of strings",
 	"nil for a field of an embedded nil pointer":    "a field of an embedded nil pointer",
 	"nil sets a slice, map, pointer":                "nil for a slice",

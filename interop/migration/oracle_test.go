@@ -326,8 +326,8 @@ func (p profiled) keepsParts(t reflect.Type, hasNil bool) bool {
 	if strings.Contains(t.PkgPath(), "randtype") {
 		return true // may contain itself
 	}
-	if hookOf(t) != "" {
-		return false // its method sets all of it
+	if method := hookOf(t); method != "" {
+		return hasNil && method == "MarshalMsgpack" // otherwise its method sets all of it
 	}
 	ugorji := strings.HasPrefix(p.name, "Ugorji") || p.name == "Hashicorp"
 	switch t.Kind() {

@@ -47,6 +47,8 @@ import (
 //   - A value in an interface is replaced if it is not a pointer. vmihailenco/msgpack has
 //     an error or panics.
 //   - nil sets a slice of strings to nil. vmihailenco/msgpack leaves it as it is.
+//   - nil is passed to the method UnmarshalMsgpack, and sets a pointer to nil.
+//     vmihailenco/msgpack sets the value to zero without a call, and keeps the pointer.
 //   - nil for a field of an embedded nil pointer leaves the pointer nil.
 //   - A field with the name of the embedded struct that it is in is decoded.
 //     vmihailenco/msgpack takes the struct for the field.
