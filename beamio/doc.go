@@ -24,6 +24,8 @@
 // effects: package local of Beam's io/filesystem for paths, gcs for gs://, s3 for
 // s3://. Package beamx imports the first two.
 //
+// Package beamio/objects is a better choice for object stores, see [RegisterStore].
+//
 // # Terms
 //
 // A pipeline is a graph of steps that a runner executes: prism in the same process, or

@@ -98,6 +98,16 @@ func ExampleRegisterFiles() {
 	// Output: ada <nil>
 }
 
+func ExampleRegisterStore() {
+	// In a program, this is a Store of package beamio/objects.
+	type store struct{ beamio.Store }
+	beamio.RegisterStore("s3", store{})
+
+	_, s := beam.NewPipelineWithRoot()
+	fmt.Println(beamio.Read[Page](s, "s3://bucket/pages-*.rec", nil).Type())
+	// Output: beamio_test.Page
+}
+
 func ExampleRead() {
 	path := exampleFile()
 	defer os.RemoveAll(filepath.Dir(path))

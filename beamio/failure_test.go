@@ -208,86 +208,90 @@ func TestRetries(t *testing.T) {
 // TestFailingFilesystem lets each operation fail in turn. After each failure the step is
 // repeated as a runner does, and the result must be complete.
 func TestFailingFilesystem(t *testing.T) {
-	ctx := context.Background()
-	run := func(t *testing.T, failAt int64) (operations int64) {
-		faults.files, faults.count, faults.at = map[string][]byte{}, 0, failAt
-		checked, err := check(&Options{Shards: 2, ShardSize: 5000, BlockSize: 1 << 10})
-		if err != nil {
-			t.Fatal(err)
-		}
-		to := target{"fault://out.rec", "RUN", checked}
-		shards := map[int][]string{0: {""}, 1: {""}}
-		for i := range 2 {
-			fn := &writeFn{target: to}
-			attempt, err := bundle(t, fn, someVisits(i*900, 900))
-			if err != nil {
-				if i == 0 {
-					_ = fn.Teardown(ctx) // the second worker dies instead
-				}
-				if attempt, err = bundle(t, &writeFn{target: to}, someVisits(i*900, 900)); err != nil {
-					t.Fatal(err)
-				}
-			}
-			for shard, paths := range attempt {
-				shards[shard] = append(shards[shard], paths...)
-			}
-		}
-		final := func() (names []string) {
-			for name, b := range faults.files {
-				if !isHidden(name) {
-					names = append(names, name)
-					if f, err := record.NewFile(bytes.NewReader(b), int64(len(b)), nil); err != nil || f.Len() < 100 {
-						t.Errorf("%s is not complete: %v", name, err)
-					} else if r, err := f.Report(); err != nil || !r.Indexed {
-						t.Errorf("%s has no index: %v, %v", name, r, err)
-					}
-				}
-			}
-			return names
-		}
-		var names []string
-		for shard, paths := range shards {
-			emit := func(_ int, name string) { names = append(names, name) }
-			for range 3 { // it is also repeated without need
-				err := (&joinFn{to}).ProcessElement(ctx, shard, iterate(paths), emit)
-				if err != nil && !errors.Is(err, errFault) {
-					t.Fatal(err)
-				}
-				final()
-			}
-		}
-		clean := func() error { return (&cleanFn{to}).clean(ctx) }
-		if clean() != nil {
-			if err := clean(); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if got := final(); len(got) != 2 || len(faults.files) != 2 {
-			t.Fatalf("files %q and others, %d in all", got, len(faults.files))
-		}
-		var all []visit
-		for _, b := range faults.files {
-			f, err := record.NewFile(bytes.NewReader(b), int64(len(b)), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for v, err := range record.All[visit](f) {
-				if err != nil {
-					t.Fatal(err)
-				}
-				all = append(all, v)
-			}
-		}
-		checkIDs(t, all, 1800)
-		return faults.count
-	}
-	total := run(t, -1)
+	total := failingRun(t, "fault://out.rec", 5000, -1)
 	if total < 100 {
 		t.Fatalf("%d operations", total)
 	}
 	for i := range total {
-		run(t, i)
+		failingRun(t, "fault://out.rec", 5000, i)
 	}
+}
+
+// failingRun writes two bundles to two shards while the operation number failAt of the
+// filesystem fails, and returns how many there were.
+func failingRun(t *testing.T, path string, shardSize, failAt int64) (operations int64) {
+	t.Helper()
+	ctx := context.Background()
+	faults.files, faults.count, faults.at = map[string][]byte{}, 0, failAt
+	checked, err := check(&Options{Shards: 2, ShardSize: shardSize, BlockSize: 1 << 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := target{path, "RUN", checked}
+	shards := map[int][]string{0: {""}, 1: {""}}
+	for i := range 2 {
+		fn := &writeFn{target: to}
+		attempt, err := bundle(t, fn, someVisits(i*900, 900))
+		if err != nil {
+			if i == 0 {
+				_ = fn.Teardown(ctx) // the second worker dies instead
+			}
+			if attempt, err = bundle(t, &writeFn{target: to}, someVisits(i*900, 900)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for shard, paths := range attempt {
+			shards[shard] = append(shards[shard], paths...)
+		}
+	}
+	final := func() (names []string) {
+		for name, b := range faults.files {
+			if !isHidden(name) {
+				names = append(names, name)
+				if f, err := record.NewFile(bytes.NewReader(b), int64(len(b)), nil); err != nil || shardSize == 5000 && f.Len() < 100 {
+					t.Errorf("%s is not complete: %v", name, err)
+				} else if r, err := f.Report(); err != nil || !r.Indexed {
+					t.Errorf("%s has no index: %v, %v", name, r, err)
+				}
+			}
+		}
+		return names
+	}
+	var names []string
+	for shard, paths := range shards {
+		emit := func(_ int, name string) { names = append(names, name) }
+		for range 3 { // it is also repeated without need
+			err := (&joinFn{to}).ProcessElement(ctx, shard, iterate(paths), emit)
+			if err != nil && !errors.Is(err, errFault) {
+				t.Fatal(err)
+			}
+			final()
+		}
+	}
+	clean := func() error { return (&cleanFn{to}).clean(ctx) }
+	if clean() != nil {
+		if err := clean(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := final(); len(got) != 2 || len(faults.files) != 2 {
+		t.Fatalf("files %q and others, %d in all", got, len(faults.files))
+	}
+	var all []visit
+	for _, b := range faults.files {
+		f, err := record.NewFile(bytes.NewReader(b), int64(len(b)), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for v, err := range record.All[visit](f) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, v)
+		}
+	}
+	checkIDs(t, all, 1800)
+	return faults.count
 }
 
 // faults is a filesystem whose operation number at fails.
@@ -397,5 +401,6 @@ func (f *faultFile) Sync() error  { return f.fs.fail() }
 func (f *faultFile) Close() error { return f.fs.fail() }
 
 func registerFaults() {
+	RegisterStore("faultstore", faultStore{faults})
 	filesystem.Register("fault", func(context.Context) filesystem.Interface { return faults })
 }

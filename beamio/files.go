@@ -17,16 +17,22 @@ type file struct {
 	*record.File
 	ranged bool // reading from an offset does not read what is before it
 	close  func() error
+	expect func(from, to int64) // tells a Store what will be read, or nil
 }
 
-// open opens a record file of a known size.
-func open(ctx context.Context, path string, size int64, o record.Options) (*file, error) {
-	fs, err := filesystem.New(ctx, path)
+// open opens a record file of a known size, and a version of it in a Store.
+func open(ctx context.Context, path, version string, size int64, o record.Options) (*file, error) {
+	fs, err := filesystemOf(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	f := &file{}
-	r, err := fs.OpenRead(ctx, path)
+	var r io.ReadCloser
+	if s, ok := fs.(kept); ok && version != "" {
+		r, err = s.OpenVersion(ctx, path, version, size)
+	} else {
+		r, err = fs.OpenRead(ctx, path)
+	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("beamio: %w", err), fs.Close())
 	}
@@ -46,11 +52,24 @@ func open(ctx context.Context, path string, size int64, o record.Options) (*file
 		}
 		return errors.Join(err, fs.Close())
 	}
+	if e, ok := r.(interface{ Expect(from, to int64) }); ok {
+		f.expect = e.Expect
+	}
+	if s, ok := r.(interface{ Size() int64 }); ok && version == "" {
+		size = s.Size() // which is that of the version
+	}
 	if f.File, err = record.NewFile(at, size, &o); err != nil {
 		f.close()
 		return nil, inFile(path, err)
 	}
 	return f, nil
+}
+
+// reads says which bytes will be read.
+func (f *file) reads(from, to int64) {
+	if f.expect != nil {
+		f.expect(from, to)
+	}
 }
 
 // Close replaces that of record.File, which does not close the reader.
@@ -151,4 +170,16 @@ func (f *forwardReader) restart() error {
 	f.r.Close() // it was only read
 	f.r, f.pos, f.window = r, 0, f.window[:0]
 	return nil
+}
+
+// openAll opens a record file to read all of it.
+func openAll(ctx context.Context, fs filesystem.Interface, path string, o record.Options) (*file, error) {
+	var size int64
+	if _, ok := fs.(kept); !ok { // opening it in a Store returns the size
+		var err error
+		if size, err = fs.Size(ctx, path); err != nil {
+			return nil, fmt.Errorf("beamio: size of %s: %w", path, err)
+		}
+	}
+	return open(ctx, path, "", size, o)
 }

@@ -28,12 +28,25 @@ func (fn *joinFn) ProcessElement(ctx context.Context, shard int, files func(*str
 	}
 	slices.Sort(list)
 	list = slices.Compact(list)
-	fs, err := filesystem.New(ctx, fn.Path)
+	fs, err := filesystemOf(ctx, fn.Path)
 	if err != nil {
 		return err
 	}
 	defer fs.Close()
-	out, err := create(ctx, fs, fn.temporary(), &fn.Settings, true)
+	name := fn.shard(shard)
+	store, isStore := fs.(kept)
+	if isStore && len(list) == 1 {
+		if store.Copy(ctx, list[0], name) == nil {
+			emit(0, name)
+			return nil
+		}
+		// The file can be too large to copy. If not, what follows has the same error.
+	}
+	path := name
+	if !isStore {
+		path = fn.temporary()
+	}
+	out, err := create(ctx, fs, path, &fn.Settings, true)
 	if err != nil {
 		return err
 	}
@@ -44,10 +57,15 @@ func (fn *joinFn) ProcessElement(ctx context.Context, shard int, files func(*str
 		}
 	}
 	if err := out.finish(); err != nil {
-		remove(ctx, fs, out.path)
+		if !isStore { // there, name can be the file of an earlier attempt
+			remove(ctx, fs, out.path)
+		}
 		return err
 	}
-	name := fn.shard(shard)
+	if isStore {
+		emit(0, name)
+		return nil
+	}
 	if err := filesystem.Rename(ctx, fs, out.path, name); err != nil {
 		remove(ctx, fs, out.path)
 		return fmt.Errorf("beamio: rename %s to %s: %w", out.path, name, err)
@@ -58,15 +76,11 @@ func (fn *joinFn) ProcessElement(ctx context.Context, shard int, files func(*str
 
 // join appends the blocks of a file to out.
 func (fn *joinFn) join(ctx context.Context, fs filesystem.Interface, out *output, path string) error {
-	size, err := fs.Size(ctx, path)
-	if err != nil {
-		return fmt.Errorf("beamio: size of %s: %w", path, err)
-	}
 	o, err := fn.Settings.record()
 	if err != nil {
 		return err
 	}
-	f, err := open(ctx, path, size, o)
+	f, err := openAll(ctx, fs, path, o)
 	if err != nil {
 		return err
 	}
@@ -85,7 +99,7 @@ type cleanFn struct {
 
 func (fn *cleanFn) ProcessElement(ctx context.Context, _ int, names func(*string) bool, emit func(string)) error {
 	if err := fn.clean(ctx); err != nil {
-		log.Warnf(ctx, "beamio: temporary files %s* are left: %v", fn.prefix(), err)
+		log.Warnf(ctx, "beamio: temporary files of %s are left: %v", fn.Path, err)
 	}
 	for name := ""; names(&name); {
 		emit(name)
@@ -93,8 +107,9 @@ func (fn *cleanFn) ProcessElement(ctx context.Context, _ int, names func(*string
 	return nil
 }
 
+// clean removes temporary files. Its error names those that are left.
 func (fn *cleanFn) clean(ctx context.Context) error {
-	fs, err := filesystem.New(ctx, fn.Path)
+	fs, err := filesystemOf(ctx, fn.Path)
 	if err != nil {
 		return err
 	}
@@ -108,8 +123,20 @@ func (fn *cleanFn) clean(ctx context.Context) error {
 		// The names have random parts, so a match that goes too far is impossible. Removing
 		// is not a place to rely on it.
 		if strings.Contains(path, fn.Run) && isHidden(path) {
-			err = errors.Join(err, r.Remove(ctx, path))
+			if e := r.Remove(ctx, path); e != nil {
+				err = errors.Join(err, fmt.Errorf("remove %s: %w", path, e))
+			}
 		}
+	}
+	if s, ok := fs.(kept); ok {
+		dir, _ := splitPath(fn.Path)
+		shards := make(map[string]bool, fn.Settings.Shards)
+		for i := range fn.Settings.Shards {
+			shards[fn.shard(i)] = true
+		}
+		err = errors.Join(err, s.DiscardUploads(ctx, dir, func(path string) bool {
+			return shards[path] || strings.HasPrefix(path, fn.prefix())
+		}))
 	}
 	return err
 }

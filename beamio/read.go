@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 
 	"github.com/octet-go/octet/record"
@@ -27,12 +25,13 @@ import (
 // A file that was joined by a command such as cat is read as its parts.
 //
 // To begin in the middle of a file, the filesystem must return an [io.ReaderAt] or an
-// [io.Seeker], as the local one does. With other filesystems, such as gs and s3 of Beam's
+// [io.Seeker], as the local one and a [Store] do. A file in a Store that is replaced
+// while it is read is an error. With other filesystems, such as gs and s3 of Beam's
 // Go SDK, each range reads the file from its start up to the end of the range, and a
 // warning is logged. Read then does not divide files unless SplitSize is set, so there
 // should be as many files as workers.
 func Read[T any](s beam.Scope, pattern string, o *Options) beam.PCollection {
-	filesystem.ValidateScheme(pattern)
+	validate(pattern)
 	s = s.Scope("beamio.Read")
 	return read[T](s, beam.Create(s, pattern), o)
 }
@@ -61,10 +60,11 @@ func read[T any](s beam.Scope, patterns beam.PCollection, o *Options) beam.PColl
 // A part is a range of a file that begins at a block or file header. Its bytes can be
 // divided further, unless it is Whole.
 type part struct {
-	Path  string
-	Size  int64 // of the file
-	Start int64
-	End   int64
+	Path    string
+	Version string `msgpack:",omitempty"` // of the file in a Store
+	Size    int64  // of the file
+	Start   int64
+	End     int64
 
 	Header int64 // offset of the file header that applies at Start
 	// Forward says that the filesystem reads files only from their start. Readers read
@@ -81,33 +81,30 @@ type matchFn struct {
 }
 
 func (fn *matchFn) ProcessElement(ctx context.Context, pattern string, emit func(part)) error {
-	fs, err := filesystem.New(ctx, pattern)
+	fs, err := filesystemOf(ctx, pattern)
 	if err != nil {
 		return err
 	}
 	defer fs.Close()
-	paths, err := fs.List(ctx, pattern)
-	if err != nil {
-		return fmt.Errorf("beamio: list %s: %w", pattern, err)
-	}
-	paths = slices.DeleteFunc(paths, func(p string) bool { return isHidden(p) && !isHidden(pattern) })
-	if len(paths) == 0 && !strings.ContainsAny(pattern, "*?[") {
-		return fmt.Errorf("beamio: no file %s", pattern)
-	}
-	for _, path := range paths {
-		size, err := fs.Size(ctx, path)
-		if err != nil {
-			return fmt.Errorf("beamio: size of %s: %w", path, err)
+	matched := false
+	err = match(ctx, fs, pattern, func(path string, size int64, version string) error {
+		if isHidden(path) && !isHidden(pattern) {
+			return nil
 		}
-		list, err := fn.parts(ctx, path, size)
+		matched = true
+		list, err := fn.parts(ctx, path, version, size)
 		if err != nil {
 			return err
 		}
 		for _, p := range list {
 			emit(p)
 		}
+		return nil
+	})
+	if err == nil && !matched && !strings.ContainsAny(pattern, "*?[") {
+		err = fmt.Errorf("beamio: no file %s", pattern)
 	}
-	return nil
+	return err
 }
 
 // isHidden reports whether the last element of the path begins with a dot.
@@ -115,19 +112,19 @@ func isHidden(path string) bool {
 	return strings.HasPrefix(path[strings.LastIndexAny(path, `/\`)+1:], ".")
 }
 
-func (fn *matchFn) parts(ctx context.Context, path string, size int64) ([]part, error) {
+func (fn *matchFn) parts(ctx context.Context, path, version string, size int64) ([]part, error) {
 	o, err := fn.Settings.record()
 	if err != nil {
 		return nil, err
 	}
-	f, err := open(ctx, path, size, o)
+	f, err := open(ctx, path, version, size, o)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	if !f.ranged {
 		log.Warnf(ctx, "beamio: the filesystem of %s cannot read from an offset: each range of the file reads it from its start", path)
-		return []part{{Path: path, Size: size, End: size, Forward: true}}, nil
+		return []part{{Path: path, Version: version, Size: size, End: size, Forward: true}}, nil
 	}
 	report, err := f.Report()
 	if err != nil {
@@ -139,11 +136,11 @@ func (fn *matchFn) parts(ctx context.Context, path string, size int64) ([]part, 
 	}
 	ranges := f.Split(int(min(max(size/splits, 1), 1<<20)))
 	if len(ranges) == 1 && report.Parts > 1 {
-		return []part{{Path: path, Size: size, End: 1, Whole: true}}, nil
+		return []part{{Path: path, Version: version, Size: size, End: 1, Whole: true}}, nil
 	}
 	list := make([]part, len(ranges))
 	for i, r := range ranges {
-		list[i] = part{Path: path, Size: size, Start: r.Start, End: r.End, Header: r.Header}
+		list[i] = part{Path: path, Version: version, Size: size, Start: r.Start, End: r.End, Header: r.Header}
 	}
 	return list, nil
 }

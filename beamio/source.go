@@ -53,11 +53,14 @@ func (fn *readFn[T]) ProcessElement(ctx context.Context, rt *sdf.LockRTracker, p
 	if p.Whole && !rt.TryClaim(int64(0)) {
 		return nil
 	}
-	f, err := open(ctx, p.Path, p.Size, o)
+	f, err := open(ctx, p.Path, p.Version, p.Size, o)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
+	if !p.Whole {
+		f.reads(r.Start, r.End)
+	}
 	for b, err := range f.Blocks(p.blocks(r.Start, r.End)) {
 		if err != nil {
 			return inFile(p.Path, err)
@@ -67,6 +70,9 @@ func (fn *readFn[T]) ProcessElement(ctx context.Context, rt *sdf.LockRTracker, p
 		}
 		if !p.Whole && !rt.TryClaim(b.Offset) {
 			return nil // the rest was split off, or it has ended
+		}
+		if !p.Whole {
+			f.reads(r.Start, rt.GetRestriction().(offsetrange.Restriction).End)
 		}
 		for v, err := range record.InBlock[T](f.File, b) {
 			if err != nil {

@@ -31,8 +31,12 @@ import (
 // written twice if a bundle fails and is repeated. The names of temporary files begin
 // with a dot. They are removed at the end of a pipeline that succeeds; one that fails can
 // leave some. The filesystem must be able to rename or to remove, as those of Beam are.
+//
+// In a [Store], nothing is renamed. A shard that has one temporary file is copied by the
+// store. The blocks of several are read and written again, because their headers change,
+// and the file appears when all of them are written.
 func Write(s beam.Scope, path string, col beam.PCollection, o *Options) beam.PCollection {
-	filesystem.ValidateScheme(path)
+	validate(path)
 	s = s.Scope("beamio.Write")
 	settings, err := check(o)
 	if err != nil {
@@ -115,7 +119,7 @@ type writeFn struct {
 func (fn *writeFn) StartBundle(ctx context.Context, _ func(int, string)) error {
 	err := fn.Teardown(ctx)
 	if err == nil {
-		fn.fs, err = filesystem.New(ctx, fn.Path)
+		fn.fs, err = filesystemOf(ctx, fn.Path)
 	}
 	// Bundles begin with different shards, so that small ones do not all get the first.
 	fn.shard = mathrand.IntN(fn.Settings.Shards)
@@ -217,6 +221,9 @@ func create(ctx context.Context, fs filesystem.Interface, path string, s *settin
 		to = syncer{out.written, s.Sync}
 	}
 	if out.Writer, err = record.NewWriter(to, &o); err != nil {
+		if a, ok := w.(aborter); ok {
+			return nil, errors.Join(inFile(path, err), a.Abort())
+		}
 		return nil, errors.Join(inFile(path, err), w.Close())
 	}
 	return out, nil
@@ -225,7 +232,9 @@ func create(ctx context.Context, fs filesystem.Interface, path string, s *settin
 // finish completes the file.
 func (o *output) finish() error {
 	err := o.Writer.Close()
-	if e := o.w.Close(); err == nil {
+	if a, ok := o.w.(aborter); ok && err != nil {
+		_ = a.Abort() // the file is not complete
+	} else if e := o.w.Close(); err == nil {
 		err = e
 	}
 	if err != nil {
@@ -236,6 +245,11 @@ func (o *output) finish() error {
 
 // abandon closes the file and removes it.
 func (o *output) abandon(ctx context.Context, fs filesystem.Interface) {
+	if a, ok := o.w.(aborter); ok {
+		_ = a.Abort() // before closing, which would make the file appear
+		_ = o.Writer.Close()
+		return
+	}
 	_ = o.finish()
 	remove(ctx, fs, o.path)
 }
