@@ -36,9 +36,6 @@ func goSource(c *gotypes.Sampler, o inference) ([]byte, error) {
 	return Go(s, Options{Type: o.Type, Package: o.pkg, Samples: samples})
 }
 
-// named returns the options for a name.
-func named(name string) inference { return inference{Options: gotypes.Options{Type: name}} }
-
 func TestSource(t *testing.T) {
 	var dictionary strings.Builder
 	for i := range 40 {
