@@ -36,6 +36,11 @@ With --to record, or if the output has the extension .rec, convert writes a
 record file of MessagePack values; see octet help record. It recognizes record
 files by their first bytes and reads them like MessagePack.
 
+With --to parquet, or if the output has the extension .parquet, convert starts
+the command octet-parquet, which writes the values as columns for DuckDB, Spark
+or pandas. It is installed on its own, by
+  go install github.com/octet-go/octet/record/parquet/octet-parquet@latest
+
 If both formats are JSON, convert changes only the white space and the escapes
 of strings; numbers keep their digits, and objects keep their order. If both
 formats are MessagePack, convert writes each value in its shortest format.
@@ -68,7 +73,7 @@ const convertExamples = `  go list -json std | octet convert -o std.msgpack
 func (a *app) convertCommand() *cobra.Command {
 	formats := []string{sniff.JSON.String(), sniff.MessagePack.String()}
 	v := conversion.Conversion{Console: a.Console}
-	from, to := flags.Choice{Words: formats}, flags.Choice{Words: append(formats[:2:2], conversion.Record)}
+	from, to := flags.Choice{Words: formats}, flags.Choice{Words: append(formats[:2:2], conversion.Record, conversion.Parquet)}
 	progress := flags.Choice{Value: "auto", Words: []string{"auto", "never"}}
 	c := &cobra.Command{
 		Use:     "convert [FILE]...",

@@ -4,8 +4,10 @@ go 1.26.0
 
 require (
 	github.com/octet-go/octet v0.0.0
+	github.com/octet-go/octet/record/zstd v0.0.0
 	github.com/octet-go/octet/transcode v0.0.0
 	github.com/parquet-go/parquet-go v0.32.0
+	golang.org/x/term v0.47.0
 )
 
 require (

@@ -35,7 +35,7 @@ type Conversion struct {
 	Inputs     []string // paths; "-" is standard input
 	Output     string   // a path; "-" is standard output
 	FromName   string   // the format of the inputs; if empty, it is found out
-	ToName     string   // the format of the output, or Record; if empty, it is found out
+	ToName     string   // the format of the output, Record or Parquet; if empty, it is found out
 	Compress   bool     // compress the blocks of a record file
 	Force      bool     // write MessagePack to a terminal
 	Quiet      bool     // print no progress and no summary
@@ -60,6 +60,9 @@ func (r *Conversion) Run(ctx context.Context) error {
 	}
 	if len(r.Inputs) == 0 {
 		r.Inputs = []string{"-"}
+	}
+	if r.isParquet() {
+		return r.parquet(ctx)
 	}
 	r.total = input.Total(r.Inputs, r.Stdin)
 	if r.IsTerminal(r.Stdin) && slices.Contains(r.Inputs, "-") {

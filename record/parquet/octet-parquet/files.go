@@ -1,0 +1,244 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+
+	"github.com/octet-go/octet/record/parquet"
+)
+
+// inputs are the files that are read, one after the other.
+type inputs struct {
+	format  parquet.Format
+	files   []*os.File
+	names   []string // of temporary files
+	current int
+	length  int64        // of all files
+	read    atomic.Int64 // bytes, in all passes
+	newline bool         // is due before the next file, so that JSON values do not touch
+}
+
+// openInputs opens the files. Standard input is copied to a temporary file if it cannot be
+// read twice.
+func openInputs(names []string, from string, stdin *os.File) (in *inputs, err error) {
+	in = &inputs{}
+	defer func() {
+		if err != nil {
+			in.close()
+		}
+	}()
+	for i, name := range names {
+		f := stdin
+		if name == "-" {
+			if f, err = in.spool(stdin); err != nil {
+				return in, &failure{exitAccess, err}
+			}
+		} else if f, err = os.Open(name); err != nil {
+			return in, &failure{exitAccess, err}
+		}
+		in.files = append(in.files, f)
+		info, err := f.Stat()
+		switch {
+		case err != nil:
+			return in, &failure{exitAccess, err}
+		case info.IsDir():
+			return in, &failure{exitAccess, fmt.Errorf("%s is a directory", name)}
+		case !info.Mode().IsRegular():
+			return in, &failure{exitUsage, fmt.Errorf("%s is not a regular file; use - and a redirection", name)}
+		}
+		in.length += info.Size()
+		format, err := formatOf(name, from, f)
+		if err != nil {
+			return in, err
+		}
+		if i > 0 && format != in.format {
+			return in, &failure{exitUsage, fmt.Errorf("%s is %v, but the files before it are %v", name, format, in.format)}
+		}
+		in.format = format
+	}
+	return in, nil
+}
+
+// spool copies r to a temporary file unless it is a regular file.
+func (in *inputs) spool(r *os.File) (*os.File, error) {
+	if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
+		return r, nil
+	}
+	f, err := os.CreateTemp("", "octet-parquet-*")
+	if err != nil {
+		return nil, err
+	}
+	in.names = append(in.names, f.Name())
+	if _, err = io.Copy(f, r); err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+func (in *inputs) close() {
+	for _, f := range in.files {
+		f.Close()
+	}
+	for _, name := range in.names {
+		os.Remove(name)
+	}
+}
+
+// formatOf returns the format of a file: the one that the flag names, otherwise that of
+// its first bytes and name.
+func formatOf(name, from string, f *os.File) (parquet.Format, error) {
+	for _, format := range []parquet.Format{parquet.Record, parquet.MessagePack, parquet.JSON} {
+		if from == format.String() {
+			return format, nil
+		}
+	}
+	if from != "" {
+		return 0, &failure{exitUsage, fmt.Errorf("there is no format %q: record, msgpack or json", from)}
+	}
+	head := make([]byte, 64)
+	n, err := f.ReadAt(head, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return 0, &failure{exitAccess, err}
+	}
+	head = head[:n]
+	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
+	extension := strings.ToLower(filepath.Ext(name))
+	switch {
+	case n >= 18 && string(head[8:18]) == "\x01octet-rec":
+		return parquet.Record, nil
+	case n > 3 && (string(head[:3]) == "\x1f\x8b\x08" || string(head[:4]) == "\x28\xb5\x2f\xfd"):
+		return 0, &failure{exitUsage, fmt.Errorf("%s is compressed; decompress it first", name)}
+	case extension == ".json" || extension == ".ndjson" || extension == ".jsonl":
+		return parquet.JSON, nil
+	case extension != ".msgpack" && extension != ".mp" && len(text) > 0 && (text[0] == '{' || text[0] == '['):
+		return parquet.JSON, nil
+	}
+	return parquet.MessagePack, nil
+}
+
+// Read reads the files one after the other.
+func (in *inputs) Read(b []byte) (int, error) {
+	for in.current < len(in.files) {
+		if in.newline && len(b) > 0 {
+			in.newline = false
+			b[0] = '\n'
+			return 1, nil
+		}
+		n, err := in.files[in.current].Read(b)
+		in.read.Add(int64(n))
+		if n > 0 {
+			return n, nil
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			return 0, err
+		}
+		if err != nil {
+			in.current++
+			in.newline = in.format == parquet.JSON
+		}
+	}
+	return 0, io.EOF
+}
+
+// Seek returns to the beginning. Other positions are errors, except the current one,
+// which Export asks for before it reads.
+func (in *inputs) Seek(offset int64, whence int) (int64, error) {
+	if offset != 0 || whence == io.SeekEnd || whence == io.SeekCurrent && in.read.Load() > 0 {
+		return 0, errors.ErrUnsupported
+	}
+	in.current, in.newline = 0, false
+	for _, f := range in.files {
+		if _, err := f.Seek(0, io.SeekStart); err != nil {
+			return 0, err
+		}
+	}
+	return 0, nil
+}
+
+// An output is a temporary file that replaces its destination, or standard output.
+type output struct {
+	w         io.Writer
+	written   int64
+	err       error    // of Write
+	temporary *os.File // nil for standard output, and after commit
+	target    string
+}
+
+// create starts to write the named file.
+func create(name string, stdout *os.File) (*output, error) {
+	if name == "-" {
+		if isTerminal(stdout) {
+			return nil, errors.New("standard output is a terminal; use -o FILE")
+		}
+		return &output{w: stdout}, nil
+	}
+	target := name
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		target = real // a link stays a link
+	}
+	mode := fs.FileMode(0o666)
+	if info, err := os.Stat(target); err == nil {
+		if !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("%s is not a regular file; use -o - for a pipe", name)
+		}
+		mode = info.Mode().Perm()
+	}
+	dir, base := filepath.Split(target)
+	temporary := fmt.Sprintf("%s.%s.%08x.tmp", dir, base, rand.Uint32())
+	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return nil, err
+	}
+	return &output{w: f, temporary: f, target: target}, nil
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	n, err := o.w.Write(b)
+	o.written += int64(n)
+	if err != nil {
+		o.err = err
+	}
+	return n, err
+}
+
+// commit replaces the destination.
+func (o *output) commit() error {
+	if o.temporary == nil {
+		return nil
+	}
+	err := o.temporary.Sync()
+	err = cmp.Or(err, o.temporary.Close())
+	if err == nil {
+		err = os.Rename(o.temporary.Name(), o.target)
+	}
+	if err != nil {
+		return err
+	}
+	o.temporary = nil
+	if dir, err := os.Open(filepath.Dir(o.target)); err == nil {
+		_ = dir.Sync() // some systems cannot
+		dir.Close()
+	}
+	return nil
+}
+
+// discard removes the temporary file, if commit has not renamed it.
+func (o *output) discard() {
+	if o.temporary != nil {
+		o.temporary.Close()
+		os.Remove(o.temporary.Name())
+	}
+}

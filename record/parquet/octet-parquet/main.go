@@ -1,0 +1,279 @@
+// Octet-parquet writes record files, MessagePack and JSON as columns, in the format
+// Parquet:
+//
+//	octet-parquet clicks.rec -o clicks.parquet
+//
+// octet-parquet --help has all flags. The command octet starts it for octet convert with
+// an output that is named .parquet.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/octet-go/octet/msgpack/schema"
+	"github.com/octet-go/octet/msgpack/wire"
+	"github.com/octet-go/octet/record"
+	"github.com/octet-go/octet/record/parquet"
+	"github.com/octet-go/octet/record/zstd"
+	"github.com/octet-go/octet/transcode"
+)
+
+// The exit codes are those of the command octet.
+const (
+	exitUsage       = 2
+	exitAccess      = 3
+	exitData        = 4
+	exitInterrupted = 130
+)
+
+const help = `Octet-parquet writes records as columns, in the format Parquet.
+
+Usage:
+  octet-parquet [flags] FILE... -o FILE
+
+A FILE is a record file, a stream of MessagePack values or a stream of JSON
+values such as NDJSON; - is standard input. Several files of one format become
+one. Compressed JSON and MessagePack must be decompressed first.
+
+The columns come from --schema, otherwise from the schema in the record file,
+otherwise from all values, which are then read twice. Structs become groups,
+slices lists, times timestamps in UTC with nanoseconds. Values that have no
+common type become JSON.
+
+If a value fits no column, octet-parquet names it, writes no file and exits
+with 4. With --lossy, it writes the file with null in its place. Use --infer for
+a record file to which programs with newer schemas have appended.
+
+The output file is replaced when the conversion is complete. Before, and after
+an error, the old file is unchanged.
+
+Examples:
+  octet-parquet clicks.rec -o clicks.parquet
+  octet-parquet --schema click.schema.json 2025.rec 2026.rec -o clicks.parquet
+  octet-parquet events.ndjson -o events.parquet --compression zstd
+  duckdb -c "select user, count(*) from 'clicks.parquet' group by user"
+
+Exit codes:
+  0    success
+  2    a flag or argument is wrong
+  3    a file cannot be read or written
+  4    the input is malformed or exceeds a limit, or a value fits no column
+  130  interrupted
+
+Flags:
+`
+
+func main() {
+	stop := make(chan os.Signal, 1)
+	signal.Notify(stop, os.Interrupt, syscall.SIGTERM)
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, stop))
+}
+
+// A failure is an error with its exit code.
+type failure struct {
+	code int
+	err  error
+}
+
+func (f *failure) Error() string { return f.err.Error() }
+
+// config is the command line.
+type config struct {
+	output, from, schema, compression string
+	rowGroup                          int
+	infer, lossy, reversible, round   bool
+	quiet                             bool
+	progress                          string
+	inputs                            []string
+}
+
+func run(args []string, stdin *os.File, stdout *os.File, stderr io.Writer, stop <-chan os.Signal) int {
+	var c config
+	flags := flag.NewFlagSet("octet-parquet", flag.ContinueOnError)
+	flags.SetOutput(io.Discard) // an error is one line, without the usage text
+	flags.StringVar(&c.output, "o", "", "`FILE` to write, - for standard output")
+	flags.StringVar(&c.output, "output", "", "the same as -o")
+	flags.StringVar(&c.from, "from", "", "`FORMAT` of the input: record, msgpack or json (default: from its name and first bytes)")
+	flags.StringVar(&c.schema, "schema", "", "`FILE` with a schema, as octet schema prints it")
+	flags.BoolVar(&c.infer, "infer", false, "make the columns from all values, although a record file has a schema")
+	flags.BoolVar(&c.lossy, "lossy", false, "write the file although values fit no column")
+	flags.StringVar(&c.compression, "compression", "snappy", "`NAME`: snappy, zstd, gzip or none")
+	flags.IntVar(&c.rowGroup, "row-group", 32<<20, "`BYTES` of MessagePack after which a row group ends")
+	flags.BoolVar(&c.reversible, "reversible", false, "read JSON that octet convert --reversible has written")
+	flags.BoolVar(&c.round, "round", false, "round JSON numbers that MessagePack cannot hold, instead of failing")
+	flags.BoolVar(&c.quiet, "quiet", false, "print no progress and no summary")
+	flags.StringVar(&c.progress, "progress", "auto", "auto or never: show progress on a terminal after one second")
+	flags.Usage = func() {}
+	for err := flags.Parse(args); ; err = flags.Parse(args) {
+		if errors.Is(err, flag.ErrHelp) {
+			fmt.Fprint(stdout, help)
+			flags.SetOutput(stdout)
+			flags.PrintDefaults()
+			return 0
+		}
+		if err != nil {
+			fmt.Fprintf(stderr, "octet-parquet: %v; try octet-parquet --help\n", err)
+			return exitUsage
+		}
+		if args = flags.Args(); len(args) == 0 {
+			break
+		}
+		c.inputs = append(c.inputs, args[0]) // flags may follow files
+		args = args[1:]
+	}
+	err := c.export(stdin, stdout, stderr, stop)
+	if err == nil {
+		return 0
+	}
+	var f *failure
+	if !errors.As(err, &f) {
+		f = &failure{codeOf(err), err}
+	}
+	fmt.Fprintln(stderr, "octet-parquet:", strings.TrimPrefix(err.Error(), "parquet: "))
+	return f.code
+}
+
+// codeOf returns the exit code for an error of Export.
+func codeOf(err error) int {
+	var damage *record.Error
+	var invalid *transcode.Error
+	var malformed wire.Error
+	switch {
+	case errors.Is(err, parquet.ErrOptions):
+		return exitUsage
+	case errors.As(err, &damage), errors.As(err, &invalid), errors.As(err, &malformed), errors.Is(err, parquet.ErrLimit), errors.Is(err, parquet.ErrColumns):
+		return exitData
+	}
+	return exitAccess
+}
+
+// options returns the options of Export, without the format.
+func (c *config) options() (o parquet.Options, err error) {
+	o = parquet.Options{Infer: c.infer, RowGroup: c.rowGroup, Reversible: c.reversible, RoundNumbers: c.round}
+	usage := func(format string, args ...any) (parquet.Options, error) {
+		return o, &failure{exitUsage, fmt.Errorf(format, args...)}
+	}
+	switch {
+	case c.output == "":
+		return usage("the flag -o is missing; try octet-parquet --help")
+	case len(c.inputs) == 0:
+		return usage("no input; try octet-parquet --help")
+	case c.infer && c.schema != "":
+		return usage("--infer and --schema cannot be used together")
+	case c.progress != "auto" && c.progress != "never":
+		return usage("--progress must be auto or never")
+	case c.rowGroup < 64<<10 || c.rowGroup > 1<<30:
+		return usage("--row-group must be from %d to %d", 64<<10, 1<<30)
+	}
+	for o.Compression.String() != c.compression {
+		if o.Compression++; o.Compression > parquet.Uncompressed {
+			return usage("there is no compression %q: snappy, zstd, gzip or none", c.compression)
+		}
+	}
+	if c.schema != "" {
+		text, err := os.ReadFile(c.schema)
+		if err != nil {
+			return o, &failure{exitAccess, err}
+		}
+		if o.Schema, err = schema.Parse(text); err != nil {
+			return o, &failure{exitData, fmt.Errorf("%s: %w", c.schema, err)}
+		}
+	}
+	o.Decompressor, err = zstd.New(zstd.Default)
+	return o, err
+}
+
+// export does the work.
+func (c *config) export(stdin, stdout *os.File, stderr io.Writer, stop <-chan os.Signal) (err error) {
+	o, err := c.options()
+	if err != nil {
+		return err
+	}
+	in, err := openInputs(c.inputs, c.from, stdin)
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	o.Format = in.format
+	out, err := create(c.output, stdout)
+	if err != nil {
+		return &failure{exitAccess, err}
+	}
+	defer out.discard()
+	show := newMeter(stderr, c.quiet || c.progress == "never", in, o.Schema != nil)
+	type result struct {
+		report parquet.Report
+		err    error
+	}
+	done := make(chan result, 1)
+	go func() {
+		report, err := parquet.Export(out, in, &o)
+		done <- result{report, err}
+	}()
+	var r result
+	select {
+	case r = <-done:
+		show.stop()
+	case <-stop:
+		show.stop()
+		return c.interrupted()
+	}
+	select {
+	case <-stop:
+		return c.interrupted()
+	default:
+	}
+	switch {
+	case r.err != nil && out.err != nil:
+		return &failure{exitAccess, out.err}
+	case r.err != nil:
+		return fmt.Errorf("%s: %w", strings.Join(c.inputs, ", "), r.err)
+	}
+	if r.report.Torn > 0 {
+		fmt.Fprintf(stderr, "octet-parquet: %d bytes at the end of %s are not a whole block and were left out\n", r.report.Torn, strings.Join(c.inputs, ", "))
+	}
+	for i, l := range r.report.Lost {
+		if i == 20 {
+			fmt.Fprintf(stderr, "octet-parquet: %d more places\n", len(r.report.Lost)-i)
+			break
+		}
+		fmt.Fprintln(stderr, "octet-parquet:", l)
+	}
+	if n := r.report.LostValues(); n > 0 && !c.lossy {
+		hint := ""
+		if o.Schema == nil && !c.infer {
+			hint = "; --infer makes columns from all values"
+		}
+		return &failure{exitData, fmt.Errorf("%d values fit no column%s; --lossy writes the others", n, hint)}
+	}
+	if err := out.commit(); err != nil {
+		return &failure{exitAccess, err}
+	}
+	if !c.quiet {
+		c.summarize(stderr, &r.report, in, out)
+	}
+	return nil
+}
+
+func (c *config) interrupted() error {
+	return &failure{exitInterrupted, errors.New("interrupted; " + c.output + " is unchanged")}
+}
+
+// summarize prints what was written.
+func (c *config) summarize(stderr io.Writer, r *parquet.Report, in *inputs, out *output) {
+	fmt.Fprintf(stderr, "octet-parquet: wrote %d rows of %d columns, %s of Parquet from %s of %s\n", r.Rows, r.Columns, size(out.written), size(in.length), in.format)
+	if len(r.JSON) > 0 {
+		list := strings.Join(r.JSON[:min(len(r.JSON), 10)], ", ")
+		if len(r.JSON) > 10 {
+			list += fmt.Sprintf(" and %d more", len(r.JSON)-10)
+		}
+		fmt.Fprintf(stderr, "octet-parquet: JSON, because the values have no common type: %s\n", list)
+	}
+}

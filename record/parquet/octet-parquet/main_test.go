@@ -1,0 +1,204 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/octet-go/octet/msgpack/schema"
+	"github.com/octet-go/octet/record"
+	parquetgo "github.com/parquet-go/parquet-go"
+)
+
+type click struct {
+	User string    `msgpack:"user"`
+	At   time.Time `msgpack:"at"`
+}
+
+// start runs the command in a folder with some inputs, and returns its exit code and what
+// it printed.
+func start(t *testing.T, dir string, stdin string, args ...string) (code int, out, errs string) {
+	t.Helper()
+	t.Chdir(dir)
+	in, err := os.CreateTemp(t.TempDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	if _, err := in.WriteString(stdin); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := in.Seek(0, 0); err != nil {
+		t.Fatal(err)
+	}
+	printed, err := os.CreateTemp(t.TempDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer printed.Close()
+	var stderr bytes.Buffer
+	code = run(args, in, printed, &stderr, nil)
+	text, err := os.ReadFile(printed.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return code, string(text), stderr.String()
+}
+
+func folder(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	s, err := schema.Of[click](nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := record.Create(filepath.Join(dir, "a.rec"), &record.Options{Schema: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if err := w.Write(&click{"ada", time.Unix(5, 0)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "a.rec"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"a.ndjson":    "{\"a\":1}\n{\"a\":2}",
+		"b.ndjson":    "{\"a\":\"x\"}",
+		"c.ndjson":    "{\"user\":1}",
+		"bad.ndjson":  "{\"a\":",
+		"a.msgpack":   "\x81\xa1a\x01",
+		"cut.msgpack": "\x81\xa1a",
+		"a.gz":        "\x1f\x8b\x08\x00\x00\x00",
+		"click.json":  s.String(),
+		"old.parquet": "old",
+		"damaged.rec": string(append(data[:len(data)/4], data[len(data)/4+1:]...)),
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func rows(t *testing.T, data []byte) int64 {
+	t.Helper()
+	f, err := parquetgo.OpenFile(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f.NumRows()
+}
+
+func TestCommand(t *testing.T) {
+	dir := folder(t)
+	for _, c := range []struct {
+		args, stdin string
+		code        int
+		rows        int64  // of the output; 0: the old file is unchanged
+		errs        string // is printed
+	}{
+		{args: "a.rec -o old.parquet", rows: 3, errs: "wrote 3 rows of 2 columns"},
+		{args: "-o old.parquet a.rec a.rec --compression zstd", rows: 6},
+		{args: "a.ndjson -o old.parquet --quiet", rows: 2},
+		{args: "a.ndjson b.ndjson -o old.parquet", rows: 3, errs: "JSON, because the values have no common type: a"},
+		{args: "a.msgpack -o old.parquet", rows: 1},
+		{args: "- -o old.parquet", stdin: "{\"a\":1}\n", rows: 1},
+		{args: "--lossy --schema click.json c.ndjson -o old.parquet", rows: 1, errs: "user: int does not fit str: 1 value, first in record 0"},
+		{args: "--schema click.json c.ndjson -o old.parquet", code: 4, errs: "1 values fit no column; --lossy"},
+		{args: "bad.ndjson -o old.parquet", code: 4, errs: "bad.ndjson: "},
+		{args: "cut.msgpack -o old.parquet", code: 4, errs: "at offset 0"},
+		{args: "damaged.rec -o old.parquet", code: 4, errs: "damaged.rec"},
+		{args: "a.gz -o old.parquet", code: 2, errs: "decompress it first"},
+		{args: "none.rec -o old.parquet", code: 3, errs: "none.rec"},
+		{args: "a.rec -o none/x.parquet", code: 3, errs: "none"},
+		{args: "a.rec a.ndjson -o old.parquet", code: 2, errs: "a.ndjson is json, but the files before it are record"},
+		{args: "a.rec", code: 2, errs: "the flag -o is missing"},
+		{args: "-o old.parquet", code: 2, errs: "no input"},
+		{args: "a.rec -o old.parquet --what", code: 2, errs: "-what"},
+		{args: "a.rec -o old.parquet --compression lzo", code: 2, errs: "lzo"},
+		{args: "a.rec -o old.parquet --from xml", code: 2, errs: "xml"},
+		{args: "a.rec -o old.parquet --infer --schema click.json", code: 2, errs: "together"},
+		{args: "a.rec -o old.parquet --row-group 1", code: 2, errs: "--row-group"},
+		{args: "--schema a.ndjson c.ndjson -o old.parquet", code: 4, errs: "a.ndjson: schema: "},
+	} {
+		t.Run(c.args, func(t *testing.T) {
+			if err := os.WriteFile(filepath.Join(dir, "old.parquet"), []byte("old"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			code, _, errs := start(t, dir, c.stdin, strings.Fields(c.args)...)
+			if code != c.code || !strings.Contains(errs, c.errs) || strings.Contains(c.args, "quiet") && errs != "" {
+				t.Errorf("code %d, %q; want %d, %q", code, errs, c.code, c.errs)
+			}
+			data, err := os.ReadFile(filepath.Join(dir, "old.parquet"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.rows == 0 && string(data) != "old" {
+				t.Error("the old file was changed")
+			} else if c.rows > 0 && rows(t, data) != c.rows {
+				t.Errorf("%d rows, want %d", rows(t, data), c.rows)
+			}
+			if left, _ := filepath.Glob(filepath.Join(dir, ".*.tmp")); len(left) > 0 {
+				t.Error("left behind:", left)
+			}
+		})
+	}
+}
+
+func TestStandardOutput(t *testing.T) {
+	code, out, errs := start(t, folder(t), "", "a.rec", "-o", "-", "--quiet")
+	if code != 0 || errs != "" || rows(t, []byte(out)) != 3 {
+		t.Error(code, errs)
+	}
+}
+
+func TestHelp(t *testing.T) {
+	code, out, _ := start(t, t.TempDir(), "", "--help")
+	if code != 0 || !strings.Contains(out, "octet-parquet clicks.rec -o clicks.parquet") || !strings.Contains(out, "-row-group") {
+		t.Error(code, out)
+	}
+}
+
+// TestInterrupted requires the old file after a signal.
+func TestInterrupted(t *testing.T) {
+	t.Chdir(folder(t))
+	stop := make(chan os.Signal, 1)
+	stop <- os.Interrupt
+	var stderr bytes.Buffer
+	if code := run([]string{"a.ndjson", "-o", "old.parquet"}, os.Stdin, os.Stdout, &stderr, stop); code != exitInterrupted {
+		t.Error(code, stderr.String())
+	}
+	if data, err := os.ReadFile("old.parquet"); err != nil || string(data) != "old" {
+		t.Errorf("%q, %v", data, err)
+	}
+	if left, _ := filepath.Glob(".*.tmp"); len(left) > 0 {
+		t.Error("left behind:", left)
+	}
+}
+
+func TestProgress(t *testing.T) {
+	for _, c := range []struct {
+		read, length int64
+		once         bool
+		want         string
+	}{
+		{0, 0, true, "100 % of 0 bytes"},
+		{5e8, 1e9, false, "50 % of 1.0 GB"},
+		{15e8, 1e9, false, "second pass, 50 % of 1.0 GB"},
+		{15e5, 1e6, true, "100 % of 1.0 MB"},
+	} {
+		if got := progress(c.read, c.length, c.once); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
