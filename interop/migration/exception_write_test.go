@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"math/big"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
@@ -97,6 +98,7 @@ var encodingExceptions = []struct {
 	{"Vmihailenco", "a complex number", &complexes{1}, "", "81a14392ca3f800000ca00000000"},
 	{"Ugorji", "a complex number", &complexes{1}, "81a143ca3f800000", "81a14392ca3f800000ca00000000"},
 	{"Hashicorp", "a complex number", &complexes{1}, "80", "81a14392ca3f800000ca00000000"},
+	{"Vmihailenco", "an atomic.Int64", &struct{ C atomic.Int64 }{}, "81a14380", "81a143d30000000000000000"},
 	{"Vmihailenco$", "the option noinline", &notInlined{Base{1}}, "81a44261736581a2494401", ""},
 	{"Vmihailenco$ Shamaton$ ShamatonV2$", "the name -", &dashedName{1, 2}, "81a14202", "82a12d01a14202"},
 	{"Vmihailenco$", "methods of Octet", &octetText{1}, "81a14ed001", "c4016f"},
@@ -141,20 +143,21 @@ func TestExceptionsWrite(t *testing.T) {
 // exceptionPrograms names the program for each exception in the documentation of the profiles,
 // by the beginning of its text.
 var exceptionPrograms = map[string]string{
-	"Structs without exported fields":             "a struct without exported fields",
-	"A field with the name of a field of an":      "a field with the name of an embedded one",
-	"Of two fields with one name":                 "two fields with one name",
-	"An embedded struct whose tag has a name":     "an embedded struct with a name",
-	"The fields of an embedded nil pointer":       "an embedded nil pointer beside omitempty",
-	"An embedded field of an unexported type":     "an embedded field that is no struct",
-	"Tags on fields that are not exported":        "a tag on a field that is not exported",
-	"The option omitempty on an embedded struct":  "omitempty on an embedded struct",
-	"An embedded pointer to an unexported struct": "an embedded pointer to an unexported struct",
-	"An embedded unexported struct whose tag":     "an unexported struct with a name",
-	"Types with a method MarshalMsgpack":          "the method MarshalMsgpack",
-	"Fields with the tag option allownil":         "allownil",
-	"Fields with the tag option flatten":          "flatten",
-	"A struct of another file with omitempty":     "a struct of another file",
+	"Structs without exported fields":               "a struct without exported fields",
+	"A field with the name of a field of an":        "a field with the name of an embedded one",
+	"Of two fields with one name":                   "two fields with one name",
+	"An embedded struct whose tag has a name":       "an embedded struct with a name",
+	"The fields of an embedded nil pointer":         "an embedded nil pointer beside omitempty",
+	"An embedded field of an unexported type":       "an embedded field that is no struct",
+	"Tags on fields that are not exported":          "a tag on a field that is not exported",
+	"The option omitempty on an embedded struct":    "omitempty on an embedded struct",
+	"An embedded pointer to an unexported struct":   "an embedded pointer to an unexported struct",
+	"An embedded unexported struct whose tag":       "an unexported struct with a name",
+	"Types with a method MarshalMsgpack":            "the method MarshalMsgpack",
+	"Fields with the tag option allownil":           "allownil",
+	"Fields with the tag option flatten":            "flatten",
+	"A struct of another file with omitempty":       "a struct of another file",
+	"The types of package sync/atomic":              "an atomic.Int64",
 	"A big.Float":                                   "a big.Float",
 	"Complex numbers are arrays":                    "a complex number",
 	"The tag options noinline":                      "the option noinline",

@@ -14,6 +14,8 @@ import (
 // These values are not written with the same bytes:
 //   - Structs without exported fields are [msgpack.ErrUnsupported], because
 //     vmihailenco/msgpack loses their contents.
+//   - The types of package sync/atomic keep their values. vmihailenco/msgpack writes an
+//     empty map.
 //   - A field with the name of a field of an embedded struct replaces it.
 //     vmihailenco/msgpack writes both, or nests the embedded struct.
 //   - Of two fields with one name, the one with the tag is written. vmihailenco/msgpack
