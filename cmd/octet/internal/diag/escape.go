@@ -39,6 +39,15 @@ func (e *escaper) append(dst, part []byte) []byte {
 		}
 	}
 	for len(part) > 0 {
+		// Most text needs no escapes. It is copied together.
+		n := 0
+		for n < len(part) && part[n] >= ' ' && part[n] < 0x7f && part[n] != '"' && part[n] != '\\' {
+			n++
+		}
+		if n > 0 {
+			dst, part = append(dst, part[:n]...), part[n:]
+			continue
+		}
 		if !utf8.FullRune(part) {
 			e.n = copy(e.held[:], part)
 			break
@@ -62,9 +71,6 @@ func (e *escaper) flush(dst []byte) []byte {
 // appendRune writes the first character of text and returns its length.
 func appendRune(dst, text []byte) ([]byte, int) {
 	c := text[0]
-	if c >= ' ' && c < utf8.RuneSelf && c != '"' && c != '\\' && c != 0x7f {
-		return append(dst, c), 1
-	}
 	r, size := utf8.DecodeRune(text)
 	switch {
 	case r == utf8.RuneError && size == 1:
