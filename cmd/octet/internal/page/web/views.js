@@ -9,9 +9,9 @@ let width = 16; // bytes in a row of the hex grid
 // it has none, and the width stays as it is.
 const fits = () => $("hex").parentElement.clientWidth === 0 ? width : $("hex").parentElement.clientWidth < 590 ? 8 : 16;
 
-export const tree = new Rows($("tree"), 500, 40, (first, n) => call("tree", [first, n]), () => mark());
-export const hex = new Rows($("hex"), 60, 8, (first, n) => call("hex", [first, n, width]), () => mark());
-export const text = new Rows($("text"), 200, 40, (first, n) => call("text", [first, n]), () => mark());
+export const tree = new Rows($("tree"), 500, 40, (first, n) => call("tree", [first, n]), () => markTree());
+export const hex = new Rows($("hex"), 60, 8, (first, n) => call("hex", [first, n, width]), () => markHex());
+export const text = new Rows($("text"), 200, 40, (first, n) => call("text", [first, n]), () => markText());
 
 // update shows data that has changed.
 export function update(s) {
@@ -58,26 +58,48 @@ export async function select(kind, n, byte) {
   return found;
 }
 
-// mark highlights the selected value in what is drawn.
-function mark() {
+// mark highlights the selected value in what is drawn. Each view also does it alone when it
+// has drawn rows.
+function mark() { markTree(); markHex(); markText(); }
+
+function markTree() {
   const s = state.selected;
   for (const row of $("tree").querySelectorAll(".r[aria-selected=true]")) row.setAttribute("aria-selected", "false");
   $("tree").removeAttribute("aria-activedescendant");
-  if (s) {
-    const row = $("t" + s.node);
-    if (row) {
-      row.setAttribute("aria-selected", "true");
-      $("tree").setAttribute("aria-activedescendant", row.id);
+  const row = s && $("t" + s.node);
+  if (row) {
+    row.setAttribute("aria-selected", "true");
+    $("tree").setAttribute("aria-activedescendant", row.id);
+  }
+}
+
+let marked = []; // the cells of the hex grid that are highlighted
+function markHex() {
+  for (const cell of marked) { cell.classList.remove("on", "in", "cur"); cell.removeAttribute("id"); }
+  marked = [];
+  if (!hex.window) return;
+  // both calls set for the two cells of a byte, if they are drawn.
+  const both = (at, set) => {
+    const row = hex.window.children[Math.floor(at / width) - hex.from];
+    if (!row) return;
+    for (const part of [row.children[1], row.children[2]]) { // bytes and characters
+      const cell = part.children[at % width];
+      if (cell) { set(cell); marked.push(cell); }
     }
-  }
-  for (const cell of $("hex").querySelectorAll("[data-b]")) {
-    const at = +cell.dataset.b;
-    cell.classList.toggle("on", !!s && at >= s.start && at < s.head);
-    cell.classList.toggle("in", !!s && at >= s.head && at < s.end);
-    const current = at === state.byte && cell.tagName === "B";
-    cell.classList.toggle("cur", current);
-    if (current) { cell.id = "byte"; $("hex").setAttribute("aria-activedescendant", "byte"); } else if (cell.id) cell.removeAttribute("id");
-  }
+  };
+  const s = state.selected;
+  const end = s ? Math.min(s.end, hex.to * width) : 0;
+  for (let at = s ? Math.max(s.start, hex.from * width) : 0; at < end; at++) both(at, (cell) => cell.classList.add(at < s.head ? "on" : "in"));
+  both(state.byte, (cell) => {
+    if (cell.tagName !== "B") return;
+    cell.classList.add("cur");
+    cell.id = "byte";
+    $("hex").setAttribute("aria-activedescendant", "byte");
+  });
+}
+
+function markText() {
+  const s = state.selected;
   for (const line of $("text").querySelectorAll(".ln")) {
     const here = !!s && +line.dataset.l === s.line;
     for (const part of line.querySelectorAll(".c")) {
