@@ -41,7 +41,7 @@ var layerings = [][][]string{
 		{"msgpack", "record/internal/xxh64"},
 		{"msgpack/schema", "msgpack/profile"},
 		{"record", "octetgen/internal/shapes", "octetgen/internal/compare", "internal/sample", "internal/webtest", "adapters/internal/hooktest", "cmd/octet/internal/console/consoletest", "cmd/octet/internal/diag/diagtest"},
-		{"internal/soak", "octetgen"},
+		{"internal/soak", "octetgen", "examples/events"},
 		{"cmd/octet-gen"},
 	},
 }

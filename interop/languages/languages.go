@@ -15,6 +15,7 @@ import (
 //go:embed rust/Cargo.toml rust/Cargo.lock rust/src/*.rs
 //go:embed typescript/run.mjs typescript/package.json typescript/package-lock.json
 //go:embed mypy/run.py mypy/requirements.txt
+//go:embed columns/read.py columns/requirements.txt
 //go:embed java/pom.xml java/src/main/java/*.java
 var programs embed.FS
 
