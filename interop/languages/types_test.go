@@ -95,7 +95,7 @@ var sampleOrder = func() *order {
 		Any: []any{int64(1) << 40, "a", nil, true}, Point: complex(1, -2.5), Tags: map[string]struct{}{"x": {}}, Scores: map[string][]*int32{"a": {&seven, nil}},
 		ByNumber: map[uint16]address{7: {Zip: "1"}}, Home: &address{"1", 1 << 40}, Rows: []orderLine{{X: 1, Y: 2.5}, {Home: &address{}}}, Sparse: sparse{"a", &address{Zip: "2"}},
 		Tree:  tree{&tree{}, []tree{{}}, map[string]tree{"a": {}}, forest{{}, {forest{}}}, book{"a": {book{"b": {}}}}},
-		Shape: square{-3}, Figures: []figure{polygon{[][2]int32{{1, 2}}}, sides(1 << 33), nil}, Loose: loose{"k", map[string]*address{"other": {Zip: "3"}, "nil": nil}},
+		Shape: square{-3}, Figures: []figure{polygon{[][2]int32{{1, 2}}}, sides(1 << 30), nil}, Loose: loose{"k", map[string]*address{"other": {Zip: "3"}, "nil": nil}},
 	}
 }()
 

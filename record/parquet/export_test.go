@@ -119,7 +119,7 @@ func TestOddInput(t *testing.T) {
 		"ints":         {values: []any{1, 2, -3}},
 		"huge":         {values: []any{map[string]any{"a": uint64(math.MaxUint64)}, map[string]any{"a": 3}}},
 		"huge, signed": {values: []any{map[string]any{"a": uint64(math.MaxUint64)}, map[string]any{"a": -3}}},
-		"inexact":      {values: []any{map[string]any{"a": 1<<53 + 1}, map[string]any{"a": 1.5}}},
+		"inexact":      {values: []any{map[string]any{"a": int64(1<<53 + 1)}, map[string]any{"a": 1.5}}},
 		"exact":        {values: []any{map[string]any{"a": 7}, map[string]any{"a": 1.5}, map[string]any{"a": float32(0.1)}}},
 		"NaN":          {values: []any{map[string]any{"a": math.NaN()}, map[string]any{"a": math.Copysign(0, -1)}, map[string]any{"a": math.Inf(1)}}},
 		"NaN in JSON":  {values: []any{map[string]any{"a": math.NaN()}, map[string]any{"a": "x"}}},
