@@ -13,10 +13,10 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/transforms/stats"
 
 	"github.com/octet-go/octet/beamio"
+	"github.com/octet-go/octet/beamio/loopback"
 	"github.com/octet-go/octet/record"
 )
 
@@ -86,7 +86,7 @@ func ExampleRegisterFiles() {
 	path := filepath.Join(dir, "names.rec")
 	p, s := beam.NewPipelineWithRoot()
 	beamio.Write(s, path, beam.Create(s, "ada"), nil)
-	if _, err := prism.Execute(context.Background(), p); err != nil {
+	if _, err := loopback.Execute(context.Background(), p); err != nil {
 		log.Fatal(err)
 	}
 	f, err := record.Open(path, nil)
@@ -115,7 +115,7 @@ func ExampleRead() {
 	pages := beamio.Read[Page](s, path, nil)
 	number := stats.CountElms(s, pages)
 	beamio.Write(s, path+".count", beam.ParDo(s, describe, number), nil)
-	if _, err := prism.Execute(context.Background(), p); err != nil {
+	if _, err := loopback.Execute(context.Background(), p); err != nil {
 		log.Fatal(err)
 	}
 	f, err := record.Open(path+".count", nil)
@@ -136,7 +136,7 @@ func ExampleReadAll() {
 	patterns := beam.Create(s, path, filepath.Dir(path)+"/*.rec") // the same file twice
 	pages := beamio.ReadAll[Page](s, patterns, nil)
 	beamio.Write(s, path+".count", beam.ParDo(s, describe, stats.CountElms(s, pages)), nil)
-	if _, err := prism.Execute(context.Background(), p); err != nil {
+	if _, err := loopback.Execute(context.Background(), p); err != nil {
 		log.Fatal(err)
 	}
 	f, err := record.Open(path+".count", nil)
@@ -154,7 +154,7 @@ func ExampleWrite() {
 	p, s := beam.NewPipelineWithRoot()
 	pages := beamio.Read[Page](s, path, nil)
 	beamio.Write(s, filepath.Join(filepath.Dir(path), "out.rec"), pages, &beamio.Options{Shards: 2, Compress: true})
-	if _, err := prism.Execute(context.Background(), p); err != nil {
+	if _, err := loopback.Execute(context.Background(), p); err != nil {
 		log.Fatal(err)
 	}
 	files, err := filepath.Glob(filepath.Join(filepath.Dir(path), "out*"))

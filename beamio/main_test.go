@@ -11,9 +11,9 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal"
 
+	"github.com/octet-go/octet/beamio/loopback"
 	"github.com/octet-go/octet/record"
 )
 
@@ -99,17 +99,13 @@ type runner struct {
 }
 
 func onPrism(_ *testing.T, p *beam.Pipeline) error {
-	*jobopts.Endpoint, *jobopts.EnvironmentType, *jobopts.Parallelism = prismEndpoint, "LOOPBACK", -1
-	_, err := prism.Execute(context.Background(), p)
-	prismEndpoint = *jobopts.Endpoint // it has started a server if there was none
+	*jobopts.Parallelism = -1
+	_, err := loopback.Execute(context.Background(), p)
 	return err
 }
 
-var prismEndpoint string
-
 func onFlink(t *testing.T, p *beam.Pipeline) error {
 	*jobopts.Endpoint, *jobopts.EnvironmentType, *jobopts.Parallelism = flinkEndpoint(t), "LOOPBACK", 2
-	defer func() { *jobopts.Endpoint, *jobopts.Parallelism = prismEndpoint, -1 }()
 	_, err := universal.Execute(context.Background(), p)
 	return err
 }

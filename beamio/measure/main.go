@@ -23,12 +23,12 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/transforms/stats"
 
 	"github.com/octet-go/octet/beamio"
 	"github.com/octet-go/octet/beamio/flinktest"
+	"github.com/octet-go/octet/beamio/loopback"
 	"github.com/octet-go/octet/record"
 )
 
@@ -109,7 +109,7 @@ func writeInput(path string) error {
 // execute runs a pipeline on prism in this process, with a number of processors.
 func execute(p *beam.Pipeline, workers int) error {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
-	_, err := prism.Execute(context.Background(), p)
+	_, err := loopback.Execute(context.Background(), p)
 	return err
 }
 
