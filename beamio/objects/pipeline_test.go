@@ -2,6 +2,7 @@ package objects
 
 import (
 	"context"
+	"errors"
 	"os"
 	"slices"
 	"strings"
@@ -42,6 +43,9 @@ func TestPipeline(t *testing.T) {
 			names := beamio.Write(scope, s.path("dir/out.rec"), beam.CreateList(scope, list), o)
 			_ = beamio.ReadAll[click](scope, names, nil)
 			_, err := loopback.Execute(context.Background(), p)
+			if errors.Is(err, errors.ErrUnsupported) {
+				t.Skip("skipped: this system cannot run prism on loopback only")
+			}
 			return err
 		}
 		for _, shardSize := range []int64{10_000, 1 << 20} { // joined, and copied
