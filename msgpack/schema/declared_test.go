@@ -108,7 +108,7 @@ func TestCompareDeclared(t *testing.T) {
 	}, leaves...)
 	types := []reflect.Type{
 		reflect.TypeFor[inner](), reflect.TypeFor[embedsValue](), reflect.TypeFor[embedsPointer](), reflect.TypeFor[embedsHidden](), reflect.TypeFor[shadows](),
-		reflect.TypeFor[flat](), reflect.TypeFor[box[int]](), reflect.TypeFor[box[string]](), reflect.TypeFor[box[*int32]](), reflect.TypeFor[box[inner]](), reflect.TypeFor[box[[]inner]](),
+		reflect.TypeFor[flat](), reflect.TypeFor[box[int64]](), reflect.TypeFor[box[string]](), reflect.TypeFor[box[*int32]](), reflect.TypeFor[box[inner]](), reflect.TypeFor[box[[]inner]](),
 		reflect.TypeFor[pair[string, int8]](), reflect.TypeFor[pair[int16, any]](), reflect.TypeFor[nested](), reflect.TypeFor[loop](), reflect.TypeFor[loopList](), reflect.TypeFor[loopMap](),
 		reflect.TypeFor[text](), reflect.TypeFor[octets](), reflect.TypeFor[numbered](), reflect.TypeFor[numberedMore](), reflect.TypeFor[rawHolder](),
 		reflect.TypeFor[anyHolder](), reflect.TypeFor[timeHolder](), reflect.TypeFor[durHolder](), reflect.TypeFor[addrHolder](), reflect.TypeFor[ipHolder](), reflect.TypeFor[bigHolder](),
