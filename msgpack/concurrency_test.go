@@ -92,6 +92,35 @@ func TestConcurrentFirstUse(t *testing.T) {
 
 type chainKey struct{ N int }
 
+// TestFirstUseAfterPointer runs goroutines that use a type for the first time while
+// others decode into pointers to it.
+func TestFirstUseAfterPointer(t *testing.T) {
+	for range 20 {
+		c, err := msgpack.New(msgpack.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		together(func(g int) {
+			for i := range 20 {
+				var text string
+				var number uint32
+				if err := c.Unmarshal([]byte("\xa1a"), &text); err != nil || text != "a" {
+					t.Errorf("%q, %v", text, err)
+				}
+				if err := c.Unmarshal([]byte{7}, &number); err != nil || number != 7 {
+					t.Errorf("%d, %v", number, err)
+				}
+				if g != i { // a different moment in each goroutine
+					continue
+				}
+				if got, err := c.Marshal([]any{text, number}); err != nil || string(got) != "\x92\xa1a\x07" {
+					t.Errorf("% x, %v", got, err)
+				}
+			}
+		})
+	}
+}
+
 // TestFirstUseOfRandomTypes is TestConcurrentFirstUse for types that are created
 // while the test runs.
 func TestFirstUseOfRandomTypes(t *testing.T) {

@@ -58,6 +58,7 @@ type plan struct {
 	direct    bool           // see mem.IsDirect
 	ownWord   bool           // direct, and encoded by a method that may keep the value, see heapWord
 	numbers   bool           // a slice of numbers
+	prepared  bool           // by setRoot
 	long      atomic.Int64   // length of a value that was too long for Marshal to encode on the stack; 0: none was
 
 	unsupported *Error // why the type cannot be encoded or decoded; nil if it can
@@ -161,8 +162,13 @@ func (c *plans) compile(t reflect.Type) *plan {
 // setRoot prepares p for values that are whole messages. The plans that p refers
 // to must be complete. p itself may have been published long ago, as a part of
 // another type, so only callers that got p or a pointer to its type from the table
-// read what setRoot sets.
+// read what setRoot sets. They read it without a lock, so it is set only once, though
+// the types T and *T are compiled one after the other.
 func (k *compiler) setRoot(p *plan) {
+	if p.prepared {
+		return
+	}
+	p.prepared = true
 	k.root(p)
 	// Every message is checked with a guard, so nothing may return early.
 	if fast && !k.plans.guard.on && (p.get.isNumber() || p.get == getString) {

@@ -3,6 +3,7 @@ package msgpack_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -55,6 +56,8 @@ func checkStream(t *testing.T, typ reflect.Type, data []byte, seed uint64) {
 	t.Helper()
 	want := reflect.New(typ)
 	n, wantErr := msgpack.UnmarshalPrefix(data, want.Interface())
+	// A stream is read to the end of its first value, which may be too little to look like JSON.
+	wantText := strings.TrimSuffix(fmt.Sprint(wantErr), "; the input looks like JSON")
 	size, syntax := wire.Skip(data, msgpack.MaxDepth)
 	for name, reader := range readers {
 		r := reader(data, seed)
@@ -73,7 +76,7 @@ func checkStream(t *testing.T, typ reflect.Type, data []byte, seed uint64) {
 			}
 			continue
 		case wantErr != nil:
-			if err == nil || err.Error() != wantErr.Error() || d.InputOffset() != int64(size) {
+			if err == nil || strings.TrimSuffix(err.Error(), "; the input looks like JSON") != wantText || d.InputOffset() != int64(size) {
 				t.Errorf("%s: % x into %v:\ngot  %v, now at %d\nwant %v, now at %d", name, data, typ, err, d.InputOffset(), wantErr, size)
 			}
 		case err != nil || d.InputOffset() != int64(n):
