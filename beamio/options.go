@@ -44,7 +44,6 @@ type Options struct {
 }
 
 const (
-	defaultSplitSize = 64 << 20
 	defaultShardSize = 16 << 20
 	maxShards        = 100_000 // five digits in a name
 )

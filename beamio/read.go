@@ -9,6 +9,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 
+	"github.com/octet-go/octet/beamio/internal/split"
 	"github.com/octet-go/octet/record"
 )
 
@@ -130,11 +131,7 @@ func (fn *matchFn) parts(ctx context.Context, path, version string, size int64) 
 	if err != nil {
 		return nil, inFile(path, err)
 	}
-	splits := fn.Settings.SplitSize
-	if splits == 0 {
-		splits = defaultSplitSize
-	}
-	ranges := f.Split(int(min(max(size/splits, 1), 1<<20)))
+	ranges := split.File(f.File, size, fn.Settings.SplitSize)
 	if len(ranges) == 1 && report.Parts > 1 {
 		return []part{{Path: path, Version: version, Size: size, End: 1, Whole: true}}, nil
 	}

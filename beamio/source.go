@@ -6,6 +6,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/sdf"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/rtrackers/offsetrange"
 
+	"github.com/octet-go/octet/beamio/internal/split"
 	"github.com/octet-go/octet/record"
 )
 
@@ -24,10 +25,7 @@ func (fn *readFn[T]) CreateInitialRestriction(p part) offsetrange.Restriction {
 // SplitRestriction divides what matchFn could not: files that are read from their start,
 // if the size is not the default. A Whole part has the restriction [0, 1).
 func (fn *readFn[T]) SplitRestriction(_ part, r offsetrange.Restriction) []offsetrange.Restriction {
-	if fn.Settings.SplitSize == 0 || int64(r.Size()) < 2*fn.Settings.SplitSize {
-		return []offsetrange.Restriction{r}
-	}
-	return r.EvenSplits(int64(r.Size()) / fn.Settings.SplitSize)
+	return split.Restriction(r, fn.Settings.SplitSize)
 }
 
 // RestrictionSize returns the number of bytes.
@@ -40,7 +38,7 @@ func (fn *readFn[T]) RestrictionSize(p part, r offsetrange.Restriction) float64 
 
 // CreateTracker returns a tracker that is safe for splits while ProcessElement runs.
 func (fn *readFn[T]) CreateTracker(r offsetrange.Restriction) *sdf.LockRTracker {
-	return sdf.NewLockRTracker(offsetrange.NewTracker(r))
+	return split.Tracker(r)
 }
 
 // ProcessElement emits the records of all blocks that it can claim.
@@ -61,18 +59,16 @@ func (fn *readFn[T]) ProcessElement(ctx context.Context, rt *sdf.LockRTracker, p
 	if !p.Whole {
 		f.reads(r.Start, r.End)
 	}
-	for b, err := range f.Blocks(p.blocks(r.Start, r.End)) {
+	blocks := f.Blocks(p.blocks(r.Start, r.End))
+	if !p.Whole {
+		blocks = split.Claimed(rt, blocks)
+	}
+	for b, err := range blocks {
 		if err != nil {
 			return inFile(p.Path, err)
 		}
-		if b.Offset < r.Start {
-			continue // passed on the way to the range
-		}
-		if !p.Whole && !rt.TryClaim(b.Offset) {
-			return nil // the rest was split off, or it has ended
-		}
 		if !p.Whole {
-			f.reads(r.Start, rt.GetRestriction().(offsetrange.Restriction).End)
+			f.reads(r.Start, split.End(rt))
 		}
 		for v, err := range record.InBlock[T](f.File, b) {
 			if err != nil {
@@ -81,7 +77,5 @@ func (fn *readFn[T]) ProcessElement(ctx context.Context, rt *sdf.LockRTracker, p
 			emit(v)
 		}
 	}
-	// No block begins in what is left. Claiming its end says that it is done.
-	rt.TryClaim(rt.GetRestriction().(offsetrange.Restriction).End)
 	return nil
 }
