@@ -59,9 +59,10 @@
 //
 // [Register] makes MessagePack the coder of a type. Beam's default is the row coder for
 // structs and JSON for the rest. MessagePack also encodes types that these do not, such
-// as interfaces and types with methods of their own. The bytes are the same as in record
-// files, and equal for equal values, which keys require. The names of fields are part of
-// the bytes unless the type has the tag option as_array; docs/beam.md has measurements.
+// as interfaces and types with methods of their own. Equal values have equal bytes, which
+// keys require. Between workers, structs have no names of fields where the type allows it;
+// [RegisterMap] keeps them, as record files do. docs/beam.md has measurements, and says
+// what happens when a streaming pipeline is updated.
 //
 // # Limits
 //

@@ -27,9 +27,17 @@ type Page struct {
 	Labels map[string]string
 }
 
+// A Size and a NamedSize are registered with different forms.
+type (
+	Size      struct{ Width, Height int }
+	NamedSize Size
+)
+
 // TestMain makes the registrations of the examples and the tests.
 func TestMain(m *testing.M) {
 	beamio.Register[Page]()
+	beamio.Register[Size]()
+	beamio.RegisterMap[NamedSize]()
 	beamio.RegisterFiles[string]()
 	beam.RegisterFunction(describe)
 	beamio.RegisterTests()
@@ -72,6 +80,25 @@ func ExampleRegister() {
 	}
 	fmt.Println(bytes.Equal(a.Bytes(), b.Bytes()))
 	// Output: true
+}
+
+func ExampleRegisterMap() {
+	// Main begins with
+	//
+	//	beamio.Register[Size]()
+	//	beamio.RegisterMap[NamedSize]()
+	var array, names bytes.Buffer
+	if err := beam.NewElementEncoder(reflect.TypeFor[Size]()).Encode(Size{3, 4}, &array); err != nil {
+		log.Fatal(err)
+	}
+	if err := beam.NewElementEncoder(reflect.TypeFor[NamedSize]()).Encode(NamedSize{3, 4}, &names); err != nil {
+		log.Fatal(err)
+	}
+	// Beam puts the length before each value.
+	fmt.Printf("%q\n%q\n", array.Bytes(), names.Bytes())
+	// Output:
+	// "\x03\x92\x03\x04"
+	// "\x10\x82\xa5Width\x03\xa6Height\x04"
 }
 
 func ExampleRegisterStore() {

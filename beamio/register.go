@@ -22,10 +22,28 @@ import (
 // the key of a GroupByKey, a CoGroupByKey, or of state. A nil map or slice and an empty
 // one are different keys.
 //
+// Structs are arrays of their fields, without the names, because both ends are the same
+// program. They are maps if T contains an interface, whose structs would lose their
+// names, an inline map, an embedded pointer, or a struct with integer keys (the tag
+// option keyasint). Both forms are decoded.
+//
+// The array form has no place for a field that was removed or moved. If a streaming
+// pipeline is updated while it runs, values of the old program are decoded by the new
+// one: use integer keys or [RegisterMap] for types that change.
+//
 // Register must be called before [beam.Init], and by every worker, like all
 // registrations of Beam: in main before beam.Init, or in a func init. It panics if T
 // cannot be encoded, because this is an error of the program.
-func Register[T any]() {
+func Register[T any]() { registerType[T](fitsArray(reflect.TypeFor[T]())) }
+
+// RegisterMap is [Register] with structs as maps from the names of their fields to the
+// values. They are larger: docs/beam.md has measurements. Fields can be added, removed
+// and moved while values of an older program are waiting. It is smaller than the array
+// form if most fields of a type are usually left out, by the tag option omitempty.
+func RegisterMap[T any]() { registerType[T](false) }
+
+// registerType makes all registrations for T.
+func registerType[T any](asArray bool) {
 	t := reflect.TypeFor[T]()
 	if _, ok := runtime.TypeKey(t); !ok {
 		panic(fmt.Sprintf("beamio: Register[%v]: not a named type", t))
@@ -33,14 +51,14 @@ func Register[T any]() {
 	if t.Kind() == reflect.Interface {
 		panic(fmt.Sprintf("beamio: Register[%v]: an interface type", t))
 	}
-	registerCoder[T]()
+	registerCoder[T](asArray)
 	RegisterFiles[T]()
 }
 
 // registerCoder makes MessagePack the coder of a named type.
-func registerCoder[T any]() {
+func registerCoder[T any](asArray bool) {
 	t := reflect.TypeFor[T]()
-	codec, err := msgpack.New(msgpack.Options{SortKeys: true})
+	codec, err := msgpack.New(msgpack.Options{SortKeys: true, StructAsArray: asArray})
 	if err != nil {
 		panic("beamio: " + err.Error())
 	}
@@ -126,7 +144,7 @@ func RegisterFiles[T any]() {
 	registerDoFn(&readFn[T]{})
 	register.Emitter1[T]()
 
-	registerCoder[part]()
+	registerCoder[part](true)
 	registerDoFn(&matchFn{})
 	register.Emitter1[part]()
 	registerWriteFn()

@@ -144,7 +144,7 @@ func timed(v variant, input string, workers int, run func(*beam.Pipeline, int) e
 }
 
 // coderRounds is the number of times that coders are measured alone, which is quick.
-const coderRounds = 7
+const coderRounds = 12
 
 // A series has the results of the rounds.
 type series []float64
@@ -160,7 +160,9 @@ func measureCoders(input string) error {
 	size := make([]float64, len(list))
 	encode, decode, busy := make([]series, len(list)), make([]series, len(list)), make([]series, len(list))
 	for round := range coderRounds + 1 {
-		for i, v := range list {
+		for k := range list {
+			i := (round + k) % len(list) // what is measured before has an effect
+			v := list[i]
 			e, d, n, err := measureCoder(v)
 			if err != nil {
 				return fmt.Errorf("%s: %w", v.name, err)
@@ -228,7 +230,7 @@ func measureCoder(v variant) (encode, decode, size float64, err error) {
 
 // measureWorkers prints the time of a pipeline with one worker and with more.
 func measureWorkers(input, runner string, run func(*beam.Pipeline, int) error) error {
-	v := variants()[1]
+	v := variants()[0]
 	counts := []int{1}
 	for n := 2; n <= runtime.NumCPU(); n *= 2 {
 		counts = append(counts, n)

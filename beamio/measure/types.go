@@ -13,7 +13,7 @@ import (
 
 // The four types have the same fields and different coders.
 type (
-	// packed has the coder of beamio.
+	// packed has the coder of beamio, in the array form.
 	packed struct {
 		User    string            `msgpack:"user"`
 		Page    string            `msgpack:"page"`
@@ -22,16 +22,8 @@ type (
 		Status  int32             `msgpack:"status"`
 		Labels  map[string]string `msgpack:"labels"`
 	}
-	// arrayed has it too, without the names of fields.
-	arrayed struct {
-		_       struct{}          `msgpack:",as_array"`
-		User    string            `msgpack:"user"`
-		Page    string            `msgpack:"page"`
-		Time    int64             `msgpack:"time"`
-		Seconds float64           `msgpack:"seconds"`
-		Status  int32             `msgpack:"status"`
-		Labels  map[string]string `msgpack:"labels"`
-	}
+	// named has it too, with the names of fields.
+	named packed
 	// row has the coder that Beam has for structs.
 	row struct {
 		User    string            `msgpack:"user" beam:"user"`
@@ -75,15 +67,11 @@ type variant struct {
 
 func variants() []variant {
 	return []variant{
-		{"MessagePack", reader[packed], keyPacked, countPacked, func(i int) any { return event(i) }, reflect.TypeFor[packed]()},
-		{"MessagePack, as_array", reader[arrayed], keyArrayed, countArrayed, func(i int) any { return toArrayed(event(i)) }, reflect.TypeFor[arrayed]()},
+		{"MessagePack, `Register`", reader[packed], keyPacked, countPacked, func(i int) any { return event(i) }, reflect.TypeFor[packed]()},
+		{"MessagePack, `RegisterMap`", reader[named], keyNamed, countNamed, func(i int) any { return named(event(i)) }, reflect.TypeFor[named]()},
 		{"Beam's row coder", reader[row], keyRow, countRow, func(i int) any { return row(event(i)) }, reflect.TypeFor[row]()},
 		{"Beam's JSON coder", reader[text], keyText, countText, func(i int) any { return text(event(i)) }, reflect.TypeFor[text]()},
 	}
-}
-
-func toArrayed(p packed) arrayed {
-	return arrayed{User: p.User, Page: p.Page, Time: p.Time, Seconds: p.Seconds, Status: p.Status, Labels: p.Labels}
 }
 
 func reader[T any](s beam.Scope, pattern string) beam.PCollection {
@@ -92,21 +80,21 @@ func reader[T any](s beam.Scope, pattern string) beam.PCollection {
 
 func registerTypes() {
 	beamio.Register[packed]()
-	beamio.Register[arrayed]()
+	beamio.RegisterMap[named]()
 	beamio.RegisterFiles[row]()
 	beamio.RegisterFiles[text]()
 	beam.RegisterType(reflect.TypeFor[row]())
 	beam.RegisterCoder(reflect.TypeFor[text](), encodeJSON, decodeJSON)
 	register.Function1x2(keyPacked)
-	register.Function1x2(keyArrayed)
+	register.Function1x2(keyNamed)
 	register.Function1x2(keyRow)
 	register.Function1x2(keyText)
 	register.Function2x1(countPacked)
-	register.Function2x1(countArrayed)
+	register.Function2x1(countNamed)
 	register.Function2x1(countRow)
 	register.Function2x1(countText)
 	register.Iter1[packed]()
-	register.Iter1[arrayed]()
+	register.Iter1[named]()
 	register.Iter1[row]()
 	register.Iter1[text]()
 }
@@ -123,15 +111,15 @@ func decodeJSON(t reflect.Type, data []byte) (beam.T, error) {
 	return v.Elem().Interface(), nil
 }
 
-func keyPacked(v packed) (string, packed)    { return v.User, v }
-func keyArrayed(v arrayed) (string, arrayed) { return v.User, v }
-func keyRow(v row) (string, row)             { return v.User, v }
-func keyText(v text) (string, text)          { return v.User, v }
+func keyPacked(v packed) (string, packed) { return v.User, v }
+func keyNamed(v named) (string, named)    { return v.User, v }
+func keyRow(v row) (string, row)          { return v.User, v }
+func keyText(v text) (string, text)       { return v.User, v }
 
-func countPacked(_ string, next func(*packed) bool) int   { return count(next) }
-func countArrayed(_ string, next func(*arrayed) bool) int { return count(next) }
-func countRow(_ string, next func(*row) bool) int         { return count(next) }
-func countText(_ string, next func(*text) bool) int       { return count(next) }
+func countPacked(_ string, next func(*packed) bool) int { return count(next) }
+func countNamed(_ string, next func(*named) bool) int   { return count(next) }
+func countRow(_ string, next func(*row) bool) int       { return count(next) }
+func countText(_ string, next func(*text) bool) int     { return count(next) }
 
 func count[T any](next func(*T) bool) (n int) {
 	for v := new(T); next(v); n++ {
