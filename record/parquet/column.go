@@ -252,38 +252,37 @@ func (f *field) Name() string { return f.name }
 // Value would find the field in a Go value. No Go values are written.
 func (f *field) Value(reflect.Value) reflect.Value { return reflect.Value{} }
 
-// schema returns the schema of the file. dictionary has the columns that repeat few
-// values.
-func (c *columns) schema(dictionary []bool) *parquetgo.Schema {
+// schema returns the schema of the file.
+func (c *columns) schema() *parquetgo.Schema {
 	if c.alone {
-		value := &field{c.node(c.root, dictionary), "value"}
+		value := &field{c.node(c.root), "value"}
 		return parquetgo.NewSchema("record", &group{fields: []parquetgo.Field{value}})
 	}
-	return parquetgo.NewSchema("record", c.group(c.root, dictionary))
+	return parquetgo.NewSchema("record", c.group(c.root))
 }
 
-func (c *columns) group(n *node, dictionary []bool) parquetgo.Node {
+func (c *columns) group(n *node) parquetgo.Node {
 	g := &group{}
 	for _, f := range n.fields {
-		g.fields = append(g.fields, &field{c.node(f, dictionary), f.name})
+		g.fields = append(g.fields, &field{c.node(f), f.name})
 	}
 	return g
 }
 
 // node returns the node of the library for n.
-func (c *columns) node(n *node, dictionary []bool) parquetgo.Node {
+func (c *columns) node(n *node) parquetgo.Node {
 	switch n.kind {
 	case kindList:
-		return parquetgo.Optional(parquetgo.List(c.node(n.elem, dictionary)))
+		return parquetgo.Optional(parquetgo.List(c.node(n.elem)))
 	case kindMap:
-		return parquetgo.Optional(parquetgo.Map(parquetgo.Required(c.leaf(n.key, dictionary)), c.node(n.elem, dictionary)))
+		return parquetgo.Optional(parquetgo.Map(parquetgo.Required(c.leaf(n.key)), c.node(n.elem)))
 	case kindExt, kindStruct:
-		return parquetgo.Optional(c.group(n, dictionary))
+		return parquetgo.Optional(c.group(n))
 	}
-	return parquetgo.Optional(c.leaf(n, dictionary))
+	return parquetgo.Optional(c.leaf(n))
 }
 
-func (c *columns) leaf(n *node, dictionary []bool) (leaf parquetgo.Node) {
+func (c *columns) leaf(n *node) (leaf parquetgo.Node) {
 	switch n.kind {
 	case kindBool:
 		return parquetgo.Leaf(parquetgo.BooleanType)
@@ -304,9 +303,6 @@ func (c *columns) leaf(n *node, dictionary []bool) (leaf parquetgo.Node) {
 		leaf = parquetgo.Leaf(parquetgo.ByteArrayType)
 	default:
 		leaf = parquetgo.JSON()
-	}
-	if dictionary != nil && dictionary[n.first] {
-		leaf = parquetgo.Encoded(leaf, &parquetgo.RLEDictionary)
 	}
 	return leaf
 }

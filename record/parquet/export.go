@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"github.com/octet-go/octet/msgpack/schema"
-	parquetgo "github.com/parquet-go/parquet-go"
 )
 
 // Export writes the records of file to w, one row for each, as one Parquet file. Options
@@ -70,22 +69,23 @@ type export struct {
 	report  Report
 	lost    losses
 
-	turn   turns
-	out    io.Writer
-	writer *parquetgo.GenericWriter[any]
-	ready  chan struct{} // closed when writer exists
+	turn turns
+	file *file
 }
 
 func (e *export) run(w io.Writer, src source) error {
-	e.out, e.lost, e.ready = w, losses{}, make(chan struct{})
+	e.lost = losses{}
 	e.turn.changed.L = &e.turn.mu
-	e.turn.stop = make(chan struct{})
 	e.report.Columns = len(e.columns.leaves)
 	e.report.JSON = e.columns.json()
+	var err error
+	if e.file, err = newFile(w, e.columns); err != nil {
+		return err
+	}
 	makers := make([]*maker, e.options.Procs)
-	err := process(src, e.options.Procs, e.options.RowGroup, func(worker int, seq int64, data []byte) error {
+	err = process(src, e.options.Procs, e.options.RowGroup, func(worker int, seq int64, data []byte) error {
 		if makers[worker] == nil {
-			makers[worker] = &maker{export: e, shredder: newShredder(e.columns)}
+			makers[worker] = &maker{e, newShredder(e.columns, e.options.Compression.codec())}
 		}
 		err := makers[worker].group(seq, data)
 		if err != nil {
@@ -96,35 +96,22 @@ func (e *export) run(w io.Writer, src source) error {
 	if err != nil {
 		return err
 	}
-	if e.writer == nil { // there is no record
-		e.create(nil)
-	}
-	if err := e.writer.Close(); err != nil {
+	if err := e.file.close(); err != nil {
 		return err
 	}
 	e.report.Lost = e.lost.list()
 	return nil
 }
 
-// create creates the writer. dictionary has the columns that repeat few values.
-func (e *export) create(dictionary []bool) {
-	e.writer = parquetgo.NewGenericWriter[any](e.out, e.columns.schema(dictionary),
-		parquetgo.Compression(e.options.Compression.codec()),
-		parquetgo.CreatedBy("octet", "", ""),
-		parquetgo.DictionaryMaxBytes(1<<20),
-		parquetgo.WriteBufferSize(1<<20))
-}
-
 // A maker makes row groups.
 type maker struct {
 	*export
 	*shredder
-	rows *parquetgo.ConcurrentRowGroupWriter
 }
 
 const (
-	batchBytes  = 256 << 10 // of records, after which their values are written to the columns
-	batchValues = 128 << 10
+	batchBytes  = 64 << 10 // of records, after which pages may end
+	batchValues = 64 << 10
 )
 
 // group makes the row group of data, the records number seq in the order of the input.
@@ -137,17 +124,21 @@ func (m *maker) group(seq int64, data []byte) error {
 			return fmt.Errorf("parquet: record %d of row group %d, at byte %d of it: %w", m.row, seq, m.pos-at, err)
 		}
 		filled += len(m.leaves) + m.filled
-		if m.pos-start >= batchBytes || filled >= batchValues || m.pos == len(data) {
-			if err := m.write(seq); err != nil {
+		if m.pos-start >= batchBytes || filled >= batchValues {
+			if err := m.flush(false); err != nil {
 				return err
 			}
 			start, filled = m.pos, 0
 		}
 	}
+	group, err := m.rowGroup()
+	if err != nil {
+		return err
+	}
 	if !m.turn.wait(seq) {
 		return errStopped
 	}
-	if _, err := m.rows.Commit(); err != nil {
+	if err := m.file.write(group); err != nil {
 		return err
 	}
 	for _, l := range m.shredder.lost {
@@ -157,57 +148,12 @@ func (m *maker) group(seq int64, data []byte) error {
 	m.report.Rows += m.row
 	m.report.RowGroups++
 	m.turn.next()
+	m.reset(m.options.RowGroup)
 	return nil
 }
 
 // errStopped is the error after that of another worker, which is the one that is returned.
 var errStopped = errors.New("parquet: stopped")
-
-// write writes the values that were shredded. The first batch of the input decides how
-// the columns are encoded, so that the file does not depend on which worker is faster.
-func (m *maker) write(seq int64) error {
-	if m.rows == nil {
-		if seq == 0 {
-			m.create(m.repetitive())
-			close(m.ready)
-		}
-		select {
-		case <-m.ready:
-		case <-m.turn.stop:
-			return errStopped
-		}
-		m.turn.mu.Lock()
-		m.rows = m.writer.BeginRowGroup()
-		m.turn.mu.Unlock()
-	}
-	for i, c := range m.rows.ColumnWriters() {
-		if _, err := c.WriteRowValues(m.values[i]); err != nil {
-			return err
-		}
-	}
-	m.clear()
-	return nil
-}
-
-// repetitive reports for each column whether a dictionary makes it smaller: if at least
-// half of the values of the first batch occurred before.
-func (s *shredder) repetitive() []bool {
-	list := make([]bool, len(s.leaves))
-	for i, n := range s.leaves {
-		if n.kind != kindStr && n.kind != kindBin && n.kind != kindJSON {
-			continue
-		}
-		different, total := map[string]bool{}, 0
-		for _, v := range s.values[i] {
-			if !v.IsNull() {
-				total++
-				different[string(v.ByteArray())] = true
-			}
-		}
-		list[i] = len(different) <= total/2
-	}
-	return list
-}
 
 // turns lets the workers commit row groups in order.
 type turns struct {
@@ -215,7 +161,6 @@ type turns struct {
 	changed sync.Cond
 	number  int64 // of the row group whose turn it is
 	stopped bool
-	stop    chan struct{} // closed when stopped is set
 }
 
 // wait waits for the turn of a row group. It returns false if there is none because
@@ -238,10 +183,7 @@ func (t *turns) next() {
 
 func (t *turns) end() {
 	t.mu.Lock()
-	if !t.stopped {
-		t.stopped = true
-		close(t.stop)
-	}
+	t.stopped = true
 	t.mu.Unlock()
 	t.changed.Broadcast()
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/msgpack/wire"
 	"github.com/octet-go/octet/transcode"
-	parquetgo "github.com/parquet-go/parquet-go"
 )
 
 const (
@@ -26,7 +25,7 @@ const noTime = "time outside of the years 1678 to 2261"
 
 // leaf reads the next value for a column without parts, and moves pos behind it. If the
 // value does not fit, it returns the reason.
-func (s *shredder) leaf(n *node) (v parquetgo.Value, reason string, err error) {
+func (s *shredder) leaf(n *node) (v datum, reason string, err error) {
 	if n.kind == kindJSON {
 		raw, err := s.skip()
 		if err != nil {
@@ -49,37 +48,34 @@ func (s *shredder) leaf(n *node) (v parquetgo.Value, reason string, err error) {
 	kind := h.Format.Kind()
 	switch {
 	case n.kind == kindBool && kind == wire.KindBool:
-		return parquetgo.BooleanValue(h.Format == wire.True), "", nil
+		if h.Format == wire.True {
+			v.bits = 1
+		}
+		return v, "", nil
 	case n.kind == kindInt && kind == wire.KindInt:
 		i, _, big := integer(h, raw)
 		if shift := 64 - n.typ.Bits; big || i<<shift>>shift != i {
 			return v, outside(n), nil
 		}
-		if n.typ.Bits <= 32 {
-			return parquetgo.Int32Value(int32(i)), "", nil
-		}
-		return parquetgo.Int64Value(i), "", nil
+		return datum{bits: uint64(i)}, "", nil
 	case n.kind == kindUint && kind == wire.KindInt:
 		i, u, big := integer(h, raw)
 		if shift := 64 - n.typ.Bits; !big && i < 0 || u<<shift>>shift != u {
 			return v, outside(n), nil
 		}
-		if n.typ.Bits <= 32 {
-			return parquetgo.Int32Value(int32(uint32(u))), "", nil
-		}
-		return parquetgo.Int64Value(int64(u)), "", nil
+		return datum{bits: u}, "", nil
 	case n.kind == kindFloat && (kind == wire.KindFloat || kind == wire.KindInt):
 		return float(n, h, raw)
 	case n.kind == kindStr && (kind == wire.KindStr || kind == wire.KindBin):
 		if !utf8.Valid(payload) {
 			return v, kind.String() + " that is not UTF-8", nil
 		}
-		return parquetgo.ByteArrayValue(payload), "", nil
+		return datum{text: payload}, "", nil
 	case n.kind == kindBin && (kind == wire.KindStr || kind == wire.KindBin):
-		return parquetgo.ByteArrayValue(payload), "", nil
+		return datum{text: payload}, "", nil
 	case n.kind == kindTime:
 		if ns, reason := nanoseconds(n.typ.Time, h, raw); reason == "" {
-			return parquetgo.Int64Value(ns), "", nil
+			return datum{bits: uint64(ns)}, "", nil
 		} else if reason != notTime {
 			return v, reason, nil
 		}
@@ -87,10 +83,9 @@ func (s *shredder) leaf(n *node) (v parquetgo.Value, reason string, err error) {
 	return v, misfit(n, h), nil
 }
 
-// json returns a value as JSON.
-func (s *shredder) json(raw []byte) (v parquetgo.Value, reason string) {
-	start := len(s.arena)
-	arena, err := transcode.AppendJSON(s.arena, raw, &transcode.Options{Reversible: true})
+// json returns a value as JSON, which is valid until the next call.
+func (s *shredder) json(raw []byte) (v datum, reason string) {
+	text, err := transcode.AppendJSON(s.text[:0], raw, &transcode.Options{Reversible: true})
 	if err != nil {
 		var e *transcode.Error
 		if errors.As(err, &e) {
@@ -98,8 +93,8 @@ func (s *shredder) json(raw []byte) (v parquetgo.Value, reason string) {
 		}
 		return v, "value that has no JSON: " + err.Error()
 	}
-	s.arena = arena
-	return parquetgo.ByteArrayValue(arena[start:]), ""
+	s.text = text
+	return datum{text: text}, ""
 }
 
 // integer returns the int that raw holds. If it exceeds int64, big is true. u is the same
@@ -129,15 +124,15 @@ func integer(h wire.Header, raw []byte) (i int64, u uint64, big bool) {
 }
 
 // float returns a number for a column of floats.
-func float(n *node, h wire.Header, raw []byte) (v parquetgo.Value, reason string, err error) {
+func float(n *node, h wire.Header, raw []byte) (v datum, reason string, err error) {
 	var f float64
 	switch payload := raw[h.Size:]; h.Format {
 	case wire.Float32:
 		single := math.Float32frombits(binary.BigEndian.Uint32(payload))
 		if n.typ.Bits == 32 {
-			return parquetgo.FloatValue(single), "", nil
+			return datum{bits: uint64(math.Float32bits(single))}, "", nil
 		}
-		return parquetgo.DoubleValue(float64(single)), "", nil
+		return datum{bits: math.Float64bits(float64(single))}, "", nil
 	case wire.Float64:
 		f = math.Float64frombits(binary.BigEndian.Uint64(payload))
 	default:
@@ -153,11 +148,11 @@ func float(n *node, h wire.Header, raw []byte) (v parquetgo.Value, reason string
 	}
 	if n.typ.Bits == 32 {
 		if single := float32(f); float64(single) == f || f != f {
-			return parquetgo.FloatValue(single), "", nil
+			return datum{bits: uint64(math.Float32bits(single))}, "", nil
 		}
 		return v, "float 64 that is not exact as float of 32 bits", nil
 	}
-	return parquetgo.DoubleValue(f), "", nil
+	return datum{bits: math.Float64bits(f)}, "", nil
 }
 
 // notTime is the reason of nanoseconds for a value that is no time.

@@ -1,13 +1,14 @@
 package parquet
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/octet-go/octet/msgpack/wire"
-	parquetgo "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress"
 )
 
 // maxValues is the number of values that one record may fill in columns. Without a limit,
@@ -17,11 +18,11 @@ const maxValues = 4 << 20
 // A shredder divides records into the values of columns.
 type shredder struct {
 	*columns
-	values [][]parquetgo.Value // of each column; they refer to data and arena
-	data   []byte              // records
-	pos    int                 // in data
-	arena  []byte              // bytes that are not in data, such as JSON
-	seen   []uint64            // for each field of a struct: the stamp of its last struct
+	values []values // of each column
+	data   []byte   // records
+	pos    int      // in data
+	text   []byte   // JSON
+	seen   []uint64 // for each field of a struct: the stamp of its last struct
 	stamp  uint64
 	filled int // values of the current record in lists and maps, at least
 	row    int64
@@ -29,8 +30,13 @@ type shredder struct {
 	lost   losses
 }
 
-func newShredder(c *columns) *shredder {
-	return &shredder{columns: c, values: make([][]parquetgo.Value, len(c.leaves)), seen: make([]uint64, c.fields), lost: losses{}}
+func newShredder(c *columns, codec compress.Codec) *shredder {
+	s := &shredder{columns: c, values: make([]values, len(c.leaves)), seen: make([]uint64, c.fields), lost: losses{}}
+	shared := &scratch{codec: codec}
+	for i, n := range c.leaves {
+		s.values[i].begin(n, shared)
+	}
+	return s
 }
 
 // record shreds the next record of data.
@@ -49,26 +55,26 @@ func (s *shredder) record() (err error) {
 	return err
 }
 
-// clear removes all values after they were written.
-func (s *shredder) clear() {
+// flush ends the pages that are large enough, or all.
+func (s *shredder) flush(all bool) error {
 	for i := range s.values {
-		s.values[i] = s.values[i][:0]
+		if err := s.values[i].flush(all); err != nil {
+			return err
+		}
 	}
-	s.arena = s.arena[:0]
+	return nil
 }
 
 // null adds a null to all columns of n. def is the definition level of the innermost
 // value around it that is there.
 func (s *shredder) null(n *node, rep, def int) {
 	for i := n.first; i < n.end; i++ {
-		s.values[i] = append(s.values[i], parquetgo.NullValue().Level(rep, max(def, 0), i))
+		s.values[i].null(rep, max(def, 0))
 	}
 }
 
 // add adds a value to the column of n.
-func (s *shredder) add(n *node, rep int, v parquetgo.Value) {
-	s.values[n.first] = append(s.values[n.first], v.Level(rep, n.def, n.first))
-}
+func (s *shredder) add(n *node, rep int, d datum) { s.values[n.first].add(rep, d) }
 
 // lose counts a value that fits no column.
 func (s *shredder) lose(path, reason string) { s.lost.add(path, reason, s.row, 1) }
@@ -178,7 +184,7 @@ func (s *shredder) pairs(n *node, rep int) error {
 		return s.unfit(n, rep, h)
 	}
 	s.pos += int(h.Size)
-	keys := keySet{column: n.key.first, start: len(s.values[n.key.first])}
+	var keys keySet
 	empty := true
 	for range h.Count {
 		if err := s.grow(n); err != nil {
@@ -188,7 +194,7 @@ func (s *shredder) pairs(n *node, rep int) error {
 		if err != nil {
 			return err
 		}
-		if reason == "" && keys.has(s, key) {
+		if reason == "" && keys.has(key) {
 			reason = "key occurs more than once"
 		}
 		if reason != "" {
@@ -210,35 +216,35 @@ func (s *shredder) pairs(n *node, rep int) error {
 	return nil
 }
 
-// A keySet finds keys that occur twice in a map. The keys are the values of a column from
-// start on.
+// A keySet finds keys that occur twice in a map.
 type keySet struct {
-	column, start int
-	large         map[string]bool // if there are many keys
+	few  []datum
+	many map[string]bool // if there are many keys
 }
 
-// has reports whether key is in the set, and adds it to a large set.
-func (k *keySet) has(s *shredder, key parquetgo.Value) bool {
-	keys := s.values[k.column][k.start:]
-	if k.large == nil && len(keys) < 16 {
-		for _, other := range keys {
-			if parquetgo.Equal(other, key) {
+// has reports whether key is in the set, and adds it.
+func (k *keySet) has(key datum) bool {
+	if k.many == nil && len(k.few) < 16 {
+		for _, other := range k.few {
+			if other.bits == key.bits && string(other.text) == string(key.text) {
 				return true
 			}
 		}
+		k.few = append(k.few, key)
 		return false
 	}
-	if k.large == nil {
-		k.large = map[string]bool{}
-		for _, other := range keys {
-			k.large[string(other.Bytes())] = true
+	name := func(d datum) string { return string(binary.LittleEndian.AppendUint64(nil, d.bits)) + string(d.text) }
+	if k.many == nil {
+		k.many = map[string]bool{}
+		for _, other := range k.few {
+			k.many[name(other)] = true
 		}
 	}
-	text := string(key.Bytes())
-	if k.large[text] {
+	text := name(key)
+	if k.many[text] {
 		return true
 	}
-	k.large[text] = true
+	k.many[text] = true
 	return false
 }
 
@@ -251,8 +257,8 @@ func (s *shredder) ext(n *node, rep int) error {
 		return s.unfit(n, rep, h)
 	}
 	s.pos += int(h.Size)
-	s.add(n.fields[0], rep, parquetgo.Int32Value(int32(h.Ext)))
-	s.add(n.fields[1], rep, parquetgo.ByteArrayValue(s.data[s.pos:][:h.Payload]))
+	s.add(n.fields[0], rep, datum{bits: uint64(uint32(int32(h.Ext)))})
+	s.add(n.fields[1], rep, datum{text: s.data[s.pos:][:h.Payload]})
 	s.pos += int(h.Payload)
 	return nil
 }

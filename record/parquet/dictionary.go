@@ -1,0 +1,85 @@
+package parquet
+
+import (
+	"encoding/binary"
+	"hash/maphash"
+)
+
+// A dictionary gives numbers to texts, in the order in which they occur first.
+type dictionary struct {
+	data  []byte   // the texts in the encoding PLAIN
+	ends  []uint32 // of the texts in data
+	table []slot   // a hash table with open addressing; its length is a power of two
+	seed  maphash.Seed
+}
+
+// A slot is empty if next is 0.
+type slot struct {
+	hash uint32
+	next uint32 // number of the text, plus one
+}
+
+func newDictionary() *dictionary {
+	return &dictionary{table: make([]slot, 256), seed: maphash.MakeSeed()}
+}
+
+// reset removes all texts.
+func (d *dictionary) reset() {
+	if len(d.ends) > 0 {
+		d.data, d.ends = d.data[:0], d.ends[:0]
+		clear(d.table)
+	}
+}
+
+func (d *dictionary) len() int { return len(d.ends) }
+
+// entry returns a text in the encoding PLAIN.
+func (d *dictionary) entry(number int32) []byte {
+	start := uint32(0)
+	if number > 0 {
+		start = d.ends[number-1]
+	}
+	return d.data[start:d.ends[number]]
+}
+
+// number returns the number of text, which it adds if the dictionary does not become too
+// large.
+func (d *dictionary) number(text []byte) (number int32, ok bool) {
+	hash := uint32(maphash.Bytes(d.seed, text))
+	mask := uint32(len(d.table) - 1)
+	i := hash & mask
+	for ; d.table[i].next != 0; i = (i + 1) & mask {
+		if s := d.table[i]; s.hash == hash {
+			if number := int32(s.next - 1); string(d.entry(number)[4:]) == string(text) {
+				return number, true
+			}
+		}
+	}
+	if len(d.data)+4+len(text) > dictionarySize {
+		return 0, false
+	}
+	d.data = append(binary.LittleEndian.AppendUint32(d.data, uint32(len(text))), text...)
+	d.ends = append(d.ends, uint32(len(d.data)))
+	d.table[i] = slot{hash, uint32(len(d.ends))}
+	if len(d.ends)*2 > len(d.table) {
+		d.grow()
+	}
+	return int32(len(d.ends) - 1), true
+}
+
+// grow doubles the table.
+func (d *dictionary) grow() {
+	old := d.table
+	d.table = make([]slot, 2*len(old))
+	mask := uint32(len(d.table) - 1)
+	for _, s := range old {
+		if s.next == 0 {
+			continue
+		}
+		i := s.hash & mask
+		for d.table[i].next != 0 {
+			i = (i + 1) & mask
+		}
+		d.table[i] = s
+	}
+}
