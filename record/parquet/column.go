@@ -54,6 +54,7 @@ type node struct {
 	fields    []*node        // of structs
 	index     map[string]int // of all names and aliases of fields
 	names     []string       // the names of the fields in messages
+	quoted    []string       // the same as in JSON
 	rest      bool           // the last field is for keys that have no other
 	seen      int            // of structs: the number of the first field among those of all structs
 }
@@ -124,6 +125,7 @@ func (c *columns) fill(n *node) (err error) {
 			f := &n.typ.Fields[i]
 			n.index[f.Name] = i
 			n.names = append(n.names, f.Name)
+			n.quoted = append(n.quoted, quoted(f.Name))
 			n.fields = append(n.fields, part(f.Value, unique(f.Name, used), join(n.path, f.Name), n.def+1, n.rep))
 		}
 		for i := range n.typ.Fields {

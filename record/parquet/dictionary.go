@@ -7,17 +7,22 @@ import (
 
 // A dictionary gives numbers to texts, in the order in which they occur first.
 type dictionary struct {
-	data  []byte   // the texts in the encoding PLAIN
-	ends  []uint32 // of the texts in data
-	table []slot   // a hash table with open addressing; its length is a power of two
+	data  []byte  // the texts in the encoding PLAIN
+	texts []place // in data
+	table []slot  // a hash table with open addressing; its length is a power of two
 	seed  maphash.Seed
 }
 
-// A slot is empty if next is 0.
+// A slot is empty if next is 0. It repeats the place of the text, so that a look into the
+// table shows whether the text may be the same, and where it is.
 type slot struct {
 	hash uint32
 	next uint32 // number of the text, plus one
+	place
 }
+
+// A place is where a text is in data, without its length.
+type place struct{ start, end uint32 }
 
 func newDictionary() *dictionary {
 	return &dictionary{table: make([]slot, 256), seed: maphash.MakeSeed()}
@@ -25,21 +30,18 @@ func newDictionary() *dictionary {
 
 // reset removes all texts.
 func (d *dictionary) reset() {
-	if len(d.ends) > 0 {
-		d.data, d.ends = d.data[:0], d.ends[:0]
+	if len(d.texts) > 0 {
+		d.data, d.texts = d.data[:0], d.texts[:0]
 		clear(d.table)
 	}
 }
 
-func (d *dictionary) len() int { return len(d.ends) }
+func (d *dictionary) len() int { return len(d.texts) }
 
 // entry returns a text in the encoding PLAIN.
 func (d *dictionary) entry(number int32) []byte {
-	start := uint32(0)
-	if number > 0 {
-		start = d.ends[number-1]
-	}
-	return d.data[start:d.ends[number]]
+	p := d.texts[number]
+	return d.data[p.start-4 : p.end]
 }
 
 // number returns the number of text, which it adds if the dictionary does not become too
@@ -49,22 +51,21 @@ func (d *dictionary) number(text []byte) (number int32, ok bool) {
 	mask := uint32(len(d.table) - 1)
 	i := hash & mask
 	for ; d.table[i].next != 0; i = (i + 1) & mask {
-		if s := d.table[i]; s.hash == hash {
-			if number := int32(s.next - 1); string(d.entry(number)[4:]) == string(text) {
-				return number, true
-			}
+		if s := &d.table[i]; s.hash == hash && string(d.data[s.start:s.end]) == string(text) {
+			return int32(s.next - 1), true
 		}
 	}
 	if len(d.data)+4+len(text) > dictionarySize {
 		return 0, false
 	}
 	d.data = append(binary.LittleEndian.AppendUint32(d.data, uint32(len(text))), text...)
-	d.ends = append(d.ends, uint32(len(d.data)))
-	d.table[i] = slot{hash, uint32(len(d.ends))}
-	if len(d.ends)*2 > len(d.table) {
+	p := place{uint32(len(d.data) - len(text)), uint32(len(d.data))}
+	d.texts = append(d.texts, p)
+	d.table[i] = slot{hash, uint32(len(d.texts)), p}
+	if len(d.texts)*2 > len(d.table) {
 		d.grow()
 	}
-	return int32(len(d.ends) - 1), true
+	return int32(len(d.texts) - 1), true
 }
 
 // grow doubles the table.

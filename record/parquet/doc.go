@@ -11,7 +11,9 @@
 // # Columns
 //
 // The columns come from Options.Schema, otherwise from the schema in the record file,
-// otherwise from all records, which are then read twice. Every column can be null.
+// otherwise from all records, which are then read twice. JSON is usually read once: the
+// columns are made from the first 4 MiB, and Export starts again if other records do not
+// fit them. Every column can be null.
 //
 //	MessagePack                            column
 //
@@ -41,8 +43,8 @@
 // # What fits no column
 //
 // A value that does not fit its column becomes null, and a key that the schema does not
-// have is left out. If a map has a key twice, the first value is kept. Nothing of this is silent: Report.Lost names each place, with the
-// reason and a count. A column for nanoseconds holds the years 1678 to 2261. Without a
+// have is left out. If a map has a key twice, the first value is kept. Nothing of this is
+// silent: Report.Lost names each place, with the reason and a count. A column for nanoseconds holds the years 1678 to 2261. Without a
 // schema, times beyond them are JSON.
 //
 // # Memory and time

@@ -1,17 +1,16 @@
 package parquet
 
 import (
-	"errors"
-	"fmt"
 	"io"
-	"sync"
 
 	"github.com/octet-go/octet/msgpack/schema"
 )
 
 // Export writes the records of file to w, one row for each, as one Parquet file. Options
 // says in which format the records are; by default file is a record file. Without a
-// schema it is read twice, so it must be an [io.Seeker] then.
+// schema it is read twice, so it must be an [io.Seeker] then. JSON is read once if the
+// first records have the schema of all, and if w can be written again: it has the methods
+// Seek and Truncate, as [os.File] has, and is at its end.
 //
 // The Report says what was written, and what fits no column. Export returns an error if
 // the input is damaged, and not if something fits no column; programs decide that with
@@ -21,44 +20,37 @@ func Export(w io.Writer, file io.Reader, options *Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	start := int64(0)
-	seeker, canSeek := file.(io.Seeker)
-	if canSeek {
-		if start, err = seeker.Seek(0, io.SeekCurrent); err != nil {
-			canSeek = false // a pipe
+	in := input{r: file, options: &o}
+	if seeker, ok := file.(io.Seeker); ok {
+		if in.start, err = seeker.Seek(0, io.SeekCurrent); err == nil { // not a pipe
+			in.seeker = seeker
 		}
 	}
 	src := open(file, &o)
-	defer func() { src.close() }()
-	s := o.Schema
-	if f, ok := src.(*recordFile); ok && s == nil && !o.Infer {
-		s = f.schema()
+	e := &export{options: o}
+	e.report.Schema = o.Schema
+	if f, ok := src.(*recordFile); ok && o.Schema == nil && !o.Infer {
+		e.report.Schema = f.schema()
 	}
-	if s == nil {
-		if !canSeek {
+	if e.report.Schema == nil {
+		if in.seeker == nil {
 			return Report{}, ErrSeek
 		}
-		if s, err = infer(src, o.Procs); err != nil {
+		if o.Format == JSON {
+			done, report, err := in.guess(w)
+			if done || err != nil {
+				return report, err
+			}
+		}
+		if e.report.Schema, _, err = infer(src, &o); err != nil {
 			return Report{}, err
 		}
-		src.close()
-		if _, err = seeker.Seek(start, io.SeekStart); err != nil {
+		if err := in.rewind(); err != nil {
 			return Report{}, err
 		}
 		src = open(file, &o)
 	}
-	e := &export{options: o}
-	e.report.Schema = s
-	if e.columns, err = newColumns(s); err != nil {
-		return Report{}, err
-	}
-	if err := e.run(w, src); err != nil {
-		return Report{}, err
-	}
-	if f, ok := src.(*recordFile); ok {
-		e.report.Torn = f.scanner.Report().Torn
-	}
-	return e.report, nil
+	return e.run(w, src)
 }
 
 // An export is one call of [Export]. Each worker makes row groups; they are committed to
@@ -66,47 +58,59 @@ func Export(w io.Writer, file io.Reader, options *Options) (Report, error) {
 type export struct {
 	options Options
 	columns *columns
-	report  Report
+	report  Report // with the schema
 	lost    losses
-
-	turn turns
-	file *file
+	file    *file
+	open    map[*schema.Type]bool // not nil if the schema is a guess
 }
 
-func (e *export) run(w io.Writer, src source) error {
+func (e *export) run(w io.Writer, src source) (report Report, err error) {
+	if e.columns, err = newColumns(e.report.Schema); err != nil {
+		return Report{}, err
+	}
 	e.lost = losses{}
-	e.turn.changed.L = &e.turn.mu
 	e.report.Columns = len(e.columns.leaves)
 	e.report.JSON = e.columns.json()
-	var err error
 	if e.file, err = newFile(w, e.columns); err != nil {
-		return err
+		return Report{}, err
 	}
 	makers := make([]*maker, e.options.Procs)
-	err = process(src, e.options.Procs, e.options.RowGroup, func(worker int, seq int64, data []byte) error {
+	order := newProgress()
+	err = process(src, e.options.Procs, e.options.RowGroup, func(worker int, b batch) error {
 		if makers[worker] == nil {
-			makers[worker] = &maker{e, newShredder(e.columns, e.options.Compression.codec())}
+			makers[worker] = newMaker(e)
 		}
-		err := makers[worker].group(seq, data)
-		if err != nil {
-			e.turn.end()
-		}
-		return err
+		m := makers[worker]
+		g, err := m.group(b.data)
+		return order.done(b, m.row, err, func() error { return m.commit(g) })
 	})
 	if err != nil {
-		return err
+		return Report{}, err
 	}
 	if err := e.file.close(); err != nil {
-		return err
+		return Report{}, err
 	}
 	e.report.Lost = e.lost.list()
-	return nil
+	if f, ok := src.(*recordFile); ok {
+		e.report.Torn = f.scanner.Report().Torn
+	}
+	return e.report, nil
 }
 
 // A maker makes row groups.
 type maker struct {
 	*export
 	*shredder
+	json *jsonShredder // nil for MessagePack
+}
+
+func newMaker(e *export) *maker {
+	m := &maker{export: e, shredder: newShredder(e.columns, e.options.Compression.codec())}
+	m.shredder.open = e.open
+	if e.options.Format == JSON {
+		m.json = newJSONShredder(m.shredder, &e.options)
+	}
+	return m
 }
 
 const (
@@ -114,78 +118,51 @@ const (
 	batchValues = 64 << 10
 )
 
-// group makes the row group of data, the records number seq in the order of the input.
-func (m *maker) group(seq int64, data []byte) error {
-	m.shredder.data, m.pos, m.row = data, 0, 0
+// group makes the row group of the records in data.
+func (m *maker) group(data []byte) (*rowGroup, error) {
+	pos, record := &m.pos, m.record
+	if m.json != nil {
+		pos, record = &m.json.jsonText.pos, m.json.record
+		m.json.jsonText.data = data
+	} else {
+		m.shredder.data = data
+	}
+	*pos, m.row = 0, 0
 	start, filled := 0, 0
-	for m.pos < len(data) {
-		at := m.pos
-		if err := m.record(); err != nil {
-			return fmt.Errorf("parquet: record %d of row group %d, at byte %d of it: %w", m.row, seq, m.pos-at, err)
+	for *pos < len(data) {
+		at := *pos
+		if err := record(); err != nil {
+			return nil, &recordError{at, err}
 		}
 		filled += len(m.leaves) + m.filled
-		if m.pos-start >= batchBytes || filled >= batchValues {
+		if *pos-start >= batchBytes || filled >= batchValues {
 			if err := m.flush(false); err != nil {
-				return err
+				return nil, err
 			}
-			start, filled = m.pos, 0
+			start, filled = *pos, 0
+		}
+		if m.export.open != nil && len(m.shredder.lost) > 0 {
+			return nil, errGuess
 		}
 	}
-	group, err := m.rowGroup()
-	if err != nil {
-		return err
-	}
-	if !m.turn.wait(seq) {
-		return errStopped
-	}
-	if err := m.file.write(group); err != nil {
-		return err
+	return m.rowGroup()
+}
+
+// commit writes a row group when it is its turn.
+func (m *maker) commit(g *rowGroup) error {
+	if g.rows > 0 {
+		if err := m.file.write(g); err != nil {
+			return err
+		}
+		m.report.RowGroups++
 	}
 	for _, l := range m.shredder.lost {
 		m.export.lost.add(l.Path, l.Reason, m.report.Rows+l.First, l.Count)
 	}
 	clear(m.shredder.lost)
 	m.report.Rows += m.row
-	m.report.RowGroups++
-	m.turn.next()
 	m.reset(m.options.RowGroup)
 	return nil
-}
-
-// errStopped is the error after that of another worker, which is the one that is returned.
-var errStopped = errors.New("parquet: stopped")
-
-// turns lets the workers commit row groups in order.
-type turns struct {
-	mu      sync.Mutex
-	changed sync.Cond
-	number  int64 // of the row group whose turn it is
-	stopped bool
-}
-
-// wait waits for the turn of a row group. It returns false if there is none because
-// another worker has failed.
-func (t *turns) wait(seq int64) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for t.number != seq && !t.stopped {
-		t.changed.Wait()
-	}
-	return !t.stopped
-}
-
-func (t *turns) next() {
-	t.mu.Lock()
-	t.number++
-	t.mu.Unlock()
-	t.changed.Broadcast()
-}
-
-func (t *turns) end() {
-	t.mu.Lock()
-	t.stopped = true
-	t.mu.Unlock()
-	t.changed.Broadcast()
 }
 
 // InferSchema returns the schema that [Export] makes from all records of file. Options
@@ -197,6 +174,6 @@ func InferSchema(file io.Reader, options *Options) (*schema.Schema, error) {
 		return nil, err
 	}
 	src := open(file, &o)
-	defer src.close()
-	return infer(src, o.Procs)
+	s, _, err := infer(src, &o)
+	return s, err
 }

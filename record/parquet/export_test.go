@@ -201,6 +201,7 @@ func TestInvalidInput(t *testing.T) {
 		"truncated":   {parquet.MessagePack, "\x81\xa1a\x01\x81\xa1a", wire.ErrTruncated},
 		"reserved":    {parquet.MessagePack, "\x81\xa1a\xc1", wire.ErrReserved},
 		"JSON":        {parquet.JSON, "{\"a\":1}\n{\"a\":", transcode.ErrTruncated},
+		"JSON mark":   {parquet.JSON, "{\"a\":1}\n\ufeff{}", transcode.ErrSyntax},
 		"JSON syntax": {parquet.JSON, "{\"a\":1}\n{a}", transcode.ErrSyntax},
 	} {
 		for _, s := range []*schema.Schema{nil, personSchema(t)} {

@@ -31,6 +31,9 @@ func (s *shredder) leaf(n *node) (v datum, reason string, err error) {
 		if err != nil {
 			return v, "", err
 		}
+		if s.open[n.typ] {
+			return v, "the first values do not show the type", nil // errGuess
+		}
 		v, reason = s.json(raw)
 		return v, reason, nil
 	}
@@ -160,39 +163,58 @@ const notTime = "no time"
 
 // nanoseconds returns the time that raw holds, in nanoseconds since 1970-01-01 UTC.
 func nanoseconds(form msgpack.TimeForm, h wire.Header, raw []byte) (ns int64, reason string) {
-	var sec, unit, count int64
 	payload := raw[h.Size:]
 	switch kind := h.Format.Kind(); {
 	case kind == wire.KindExt && h.Ext == wire.TimestampType:
-		second, nano, err := wire.ParseTimestamp(payload)
+		sec, nano, err := wire.ParseTimestamp(payload)
 		if err != nil {
 			return 0, notTime
 		}
-		sec, ns = second, int64(nano)
+		return nanosecondsOf(sec, int64(nano))
 	case kind == wire.KindStr && form == msgpack.TimeRFC3339:
 		t, err := time.Parse(time.RFC3339Nano, string(payload))
 		if err != nil {
 			return 0, "str that is not a time in RFC 3339"
 		}
-		sec, ns = t.Unix(), int64(t.Nanosecond())
+		return nanosecondsOf(t.Unix(), int64(t.Nanosecond()))
 	case kind == wire.KindInt && form >= msgpack.TimeUnix:
 		i, _, big := integer(h, raw)
-		unit = map[msgpack.TimeForm]int64{msgpack.TimeUnix: 1, msgpack.TimeUnixMilli: 1e3, msgpack.TimeUnixMicro: 1e6, msgpack.TimeUnixNano: 1e9}[form]
-		if big || unit == 0 {
+		if big {
 			return 0, noTime
 		}
-		sec, count = i/unit, i%unit
-		if count < 0 {
-			sec, count = sec-1, count+unit
-		}
-		ns = count * (1e9 / unit)
-	default:
-		return 0, notTime
+		return unixTime(form, i)
 	}
+	return 0, notTime
+}
+
+// unixTime returns the nanoseconds of a time as an int.
+func unixTime(form msgpack.TimeForm, i int64) (ns int64, reason string) {
+	unit := int64(0) // per second
+	switch form {
+	case msgpack.TimeUnix:
+		unit = 1
+	case msgpack.TimeUnixMilli:
+		unit = 1e3
+	case msgpack.TimeUnixMicro:
+		unit = 1e6
+	case msgpack.TimeUnixNano:
+		unit = 1e9
+	default:
+		return 0, noTime
+	}
+	sec, count := i/unit, i%unit
+	if count < 0 {
+		sec, count = sec-1, count+unit
+	}
+	return nanosecondsOf(sec, count*(1e9/unit))
+}
+
+// nanosecondsOf returns the nanoseconds of a time in seconds and nanoseconds.
+func nanosecondsOf(sec, nano int64) (ns int64, reason string) {
 	if sec >= maxSecond || sec < -maxSecond {
 		return 0, noTime
 	}
-	return sec*1e9 + ns, ""
+	return sec*1e9 + nano, ""
 }
 
 // outside is the reason for an int that the column cannot hold.

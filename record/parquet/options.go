@@ -86,7 +86,7 @@ func (c Compression) codec() compress.Codec {
 	return &parquetgo.Snappy
 }
 
-// MaxRecord is the largest record that is exported, in bytes of MessagePack.
+// MaxRecord is the largest record that is exported, in bytes of MessagePack or JSON.
 const MaxRecord = 128 << 20
 
 // Options are the options of [Export]. A nil pointer means the zero value, which is the
@@ -107,8 +107,8 @@ type Options struct {
 	// Compression compresses the pages of the columns. Default: Snappy.
 	Compression Compression
 
-	// RowGroup is the number of bytes of records, as MessagePack, after which a row group
-	// ends: 64 KiB to 1 GiB, default 32 MiB. Memory is about three times as much for each
+	// RowGroup is the number of bytes of records, as MessagePack or JSON, after which a
+	// row group ends: 64 KiB to 1 GiB, default 32 MiB. Memory is about three times as much for each
 	// processor. A file has at most 32,767 row groups.
 	RowGroup int
 

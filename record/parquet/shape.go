@@ -46,6 +46,21 @@ type shape struct {
 	elem   *shape            // of arrays
 	// key and val are the shapes of maps that are not groups; otherwise they are nil.
 	key, val *shape
+
+	// For JSON: the fields in the order in which they were first, as long as that is the
+	// order of the maps, with their names in quotes; and the number of the last map that
+	// has this field.
+	usual  []*shape
+	quoted string
+	stamp  uint64
+}
+
+// guess skips the key of the usual field number i, if it comes next, and returns the field.
+func (s *shape) guess(i int, t *jsonText) *shape {
+	if i < len(s.usual) && s.usual[i].quoted != "" && t.word(s.usual[i].quoted) {
+		return s.usual[i]
+	}
+	return nil
 }
 
 // asMap merges the keys and values of a map that is not a group.
@@ -58,7 +73,7 @@ func (s *shape) asMap() {
 		s.key.traits |= traitOf([]byte(name))
 		s.val.merge(f)
 	}
-	s.fields, s.order = nil, nil
+	s.fields, s.order, s.usual = nil, nil, nil
 }
 
 // merge adds what other knows, which must not be used afterwards.
@@ -101,7 +116,8 @@ func (s *shape) field(name string, place int64) *shape {
 		if s.fields == nil {
 			s.fields, s.order = map[string]*shape{}, map[string]int64{}
 		}
-		f = &shape{}
+		f = &shape{quoted: quoted(name)}
+		s.usual = append(s.usual, f)
 		s.fields[name] = f
 		s.order[name] = place
 	}
@@ -109,21 +125,28 @@ func (s *shape) field(name string, place int64) *shape {
 	return f
 }
 
-// value returns the type that holds all values of s. budget is the number of columns
-// that are left.
-func (s *shape) value(budget *int) schema.Value {
-	v := schema.Value{Nil: s.traits&hasNil != 0}
-	v.Type = s.schemaType(budget)
-	return v
+// A typer makes types from shapes.
+type typer struct {
+	budget int // columns that are left
+	// open are the types of places at which no value says what it is: there are only
+	// nils, and empty arrays or maps.
+	open map[*schema.Type]bool
 }
 
-func (s *shape) schemaType(budget *int) *schema.Type {
+func newTyper() *typer { return &typer{maxColumns / 2, map[*schema.Type]bool{}} }
+
+// value returns the type that holds all values of s. Each may be nil, as in columns.
+func (y *typer) value(s *shape) schema.Value {
+	return schema.Value{Nil: true, Type: y.schemaType(s)}
+}
+
+func (y *typer) schemaType(s *shape) *schema.Type {
 	t := &schema.Type{Kind: msgpack.FormAny, Length: -1}
 	kinds := s.traits &^ (hasNil | hasNegative | hasLarge | hasInexact | hasFarTime | tooDeep)
-	if s.traits&tooDeep != 0 || *budget <= 0 {
+	if s.traits&tooDeep != 0 || y.budget <= 0 {
 		return t
 	}
-	*budget--
+	y.budget--
 	switch {
 	case kinds == hasBool:
 		t.Kind = msgpack.FormBool
@@ -145,10 +168,11 @@ func (s *shape) schemaType(budget *int) *schema.Type {
 		t.Kind, t.AnyExt = msgpack.FormExt, true
 	case kinds == hasArray && s.elem != nil && s.elem.traits&^hasNil != 0:
 		t.Kind = msgpack.FormArray
-		t.Elem = s.elem.value(budget)
+		t.Elem = y.value(s.elem)
 	case kinds == hasMap && s.key != nil && s.key.traits&hasNil == 0:
 		t.Kind = msgpack.FormMap
-		t.Key, t.Elem = s.key.value(budget), s.val.value(budget)
+		t.Key, t.Elem = y.value(s.key), y.value(s.val)
+		y.open[t] = y.open[t.Elem.Type]
 	case kinds == hasMap && s.key == nil && len(s.fields) > 0:
 		t.Kind = msgpack.FormStruct
 		names := make([]string, 0, len(s.fields))
@@ -159,8 +183,10 @@ func (s *shape) schemaType(budget *int) *schema.Type {
 			return cmp.Or(cmp.Compare(s.order[a], s.order[b]), cmp.Compare(a, b))
 		})
 		for _, name := range names {
-			t.Fields = append(t.Fields, schema.Field{Name: name, OmitEmpty: true, Value: s.fields[name].value(budget)})
+			t.Fields = append(t.Fields, schema.Field{Name: name, OmitEmpty: true, Value: y.value(s.fields[name])})
 		}
+	case kinds == 0 || kinds == hasArray || kinds == hasMap && s.key == nil:
+		y.open[t] = true
 	}
 	return t
 }
@@ -173,6 +199,18 @@ func traitOf(text []byte) trait {
 	return hasBinary
 }
 
+// traitsOfInt returns the traits of an int.
+func traitsOfInt(i int64) trait {
+	t := hasInt
+	if i < 0 {
+		t |= hasNegative
+	}
+	if i > maxExact || i < -maxExact {
+		t |= hasInexact
+	}
+	return t
+}
+
 // traitsOf returns the traits of a value without parts.
 func traitsOf(h wire.Header, raw []byte) trait {
 	switch h.Format.Kind() {
@@ -182,17 +220,10 @@ func traitsOf(h wire.Header, raw []byte) trait {
 		return hasBool
 	case wire.KindInt:
 		i, _, big := integer(h, raw)
-		t := hasInt
 		if big {
-			return t | hasLarge | hasInexact
+			return hasInt | hasLarge | hasInexact
 		}
-		if i < 0 {
-			t |= hasNegative
-		}
-		if i > maxExact || i < -maxExact {
-			t |= hasInexact
-		}
-		return t
+		return traitsOfInt(i)
 	case wire.KindFloat:
 		if h.Format == wire.Float32 {
 			return hasFloat32

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/octet-go/octet/msgpack/schema"
 	"github.com/octet-go/octet/msgpack/wire"
 	"github.com/parquet-go/parquet-go/compress"
 )
@@ -28,6 +29,7 @@ type shredder struct {
 	row    int64
 	kept   []byte // keys without a column and their values
 	lost   losses
+	open   map[*schema.Type]bool // see export
 }
 
 func newShredder(c *columns, codec compress.Codec) *shredder {

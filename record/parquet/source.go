@@ -1,6 +1,7 @@
 package parquet
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -16,12 +17,12 @@ import (
 // at a time.
 const inferSize = 1 << 20
 
-// A source gives records as MessagePack.
+// A source gives records, as MessagePack or JSON.
 type source interface {
-	// fill appends whole records to buf until it has at least size bytes, and returns
-	// [io.EOF] with the last ones.
-	fill(buf []byte, size int) ([]byte, error)
-	close()
+	// fill appends whole records to buf, which is empty, until it has at least size
+	// bytes, and returns [io.EOF] with the last ones. The offset is that of the first
+	// byte in the input, or negative if the records are parts of blocks.
+	fill(buf []byte, size int) (data []byte, offset int64, err error)
 }
 
 // open returns a source that reads r.
@@ -30,7 +31,7 @@ func open(r io.Reader, o *Options) source {
 	case MessagePack:
 		return &stream{r: r}
 	case JSON:
-		return openJSON(r, o)
+		return &lines{r: r}
 	}
 	return &recordFile{scanner: record.NewScanner(r, &record.Options{Decompressor: o.Decompressor, MaxBlock: MaxRecord})}
 }
@@ -56,7 +57,7 @@ func (f *recordFile) schema() *schema.Schema {
 	return s
 }
 
-func (f *recordFile) fill(buf []byte, size int) ([]byte, error) {
+func (f *recordFile) fill(buf []byte, size int) (data []byte, offset int64, err error) {
 	for len(buf) < size {
 		if !f.begun {
 			f.has = f.scanner.Scan()
@@ -64,16 +65,14 @@ func (f *recordFile) fill(buf []byte, size int) ([]byte, error) {
 		f.begun = false
 		if !f.has {
 			if err := f.scanner.Err(); err != nil {
-				return buf, err
+				return buf, -1, err
 			}
-			return buf, io.EOF
+			return buf, -1, io.EOF
 		}
 		buf = append(buf, f.scanner.Raw()...)
 	}
-	return buf, nil
+	return buf, -1, nil
 }
-
-func (f *recordFile) close() {}
 
 // A stream reads MessagePack values.
 type stream struct {
@@ -83,14 +82,13 @@ type stream struct {
 	offset   int64  // of the first byte of rest
 }
 
-func (s *stream) fill(buf []byte, size int) ([]byte, error) {
+func (s *stream) fill(buf []byte, size int) (data []byte, offset int64, err error) {
+	offset = s.offset
 	buf = append(buf, s.rest...)
 	end, searched := 0, len(buf) // of whole values; what the splitter has seen
 	for {
 		if cap(buf)-len(buf) < 16<<10 {
-			grown := make([]byte, len(buf), max(2*cap(buf), size+size/4))
-			copy(grown, buf)
-			buf = grown
+			buf = grow(buf, size)
 		}
 		n, err := s.r.Read(buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
@@ -100,10 +98,10 @@ func (s *stream) fill(buf []byte, size int) ([]byte, error) {
 		}
 		searched += taken
 		if bad != nil {
-			return buf[:0], fmt.Errorf("parquet: invalid MessagePack at offset %d: %w", s.offset+int64(searched)-1, bad)
+			return buf[:0], offset, fmt.Errorf("parquet: invalid MessagePack at offset %d: %w", s.offset+int64(searched)-1, bad)
 		}
 		if len(buf)-end > MaxRecord {
-			return buf[:0], fmt.Errorf("%w: the record at offset %d has more than %d bytes", ErrLimit, s.offset+int64(end), MaxRecord)
+			return buf[:0], offset, fmt.Errorf("%w: the record at offset %d has more than %d bytes", ErrLimit, s.offset+int64(end), MaxRecord)
 		}
 		if err == nil && (end == 0 || len(buf) < size) {
 			continue
@@ -113,43 +111,105 @@ func (s *stream) fill(buf []byte, size int) ([]byte, error) {
 		if errors.Is(err, io.EOF) && len(s.rest) > 0 {
 			err = fmt.Errorf("parquet: record at offset %d: %w", s.offset, wire.ErrTruncated)
 		}
-		return buf[:end], err
+		return buf[:end], offset, err
 	}
 }
 
-func (s *stream) close() {}
-
-// A jsonStream reads JSON values. Package transcode converts them in other goroutines.
-type jsonStream struct {
-	stream
-	pipe *io.PipeReader
-	done sync.WaitGroup
+// lines reads JSON values, which usually are lines.
+type lines struct {
+	r      io.Reader
+	rest   []byte // after the last value that was returned
+	offset int64  // of the first byte of rest
 }
 
-func openJSON(r io.Reader, o *Options) *jsonStream {
-	in, out := io.Pipe()
-	s := &jsonStream{stream: stream{r: in}, pipe: in}
-	s.done.Go(func() {
-		_, err := transcode.ToMsgpack(out, r, o.json())
-		out.CloseWithError(err) // nil is io.EOF
-	})
-	return s
-}
-
-// close waits until r is no longer read.
-func (s *jsonStream) close() {
-	s.pipe.Close()
-	s.done.Wait()
-}
-
-// process gives buffers of whole records, of about size bytes, to procs workers. seq
-// counts them. At most procs+1 buffers exist. It returns the first error.
-func process(src source, procs, size int, work func(worker int, seq int64, data []byte) error) error {
-	type job struct {
-		seq  int64
-		data []byte
+func (l *lines) fill(buf []byte, size int) (data []byte, offset int64, err error) {
+	offset = l.offset
+	buf = append(buf, l.rest...)
+	var splitter transcode.JSONSplitter
+	end, searched := 0, 0 // of whole values; what the splitter has seen
+	for {
+		if cap(buf)-len(buf) < 16<<10 {
+			buf = grow(buf, size)
+		}
+		n, err := l.r.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		switch {
+		case errors.Is(err, io.EOF):
+			end = len(buf)
+		case err == nil && len(buf) < size:
+			continue
+		case err == nil:
+			if end = lastLine(buf); end == 0 {
+				found, taken, bad := splitter.Last(buf[searched:])
+				if found > 0 {
+					end = searched + found
+				}
+				searched += taken
+				if bad != nil {
+					end, err = len(buf), io.EOF // the shredder finds the same error
+				}
+			}
+			if len(buf)-end > MaxRecord+size {
+				return buf[:0], offset, fmt.Errorf("%w: the record at offset %d has more than %d bytes", ErrLimit, l.offset+int64(end), MaxRecord)
+			}
+			if end == 0 {
+				continue
+			}
+		}
+		l.rest = append(l.rest[:0], buf[end:]...)
+		l.offset += int64(end)
+		if offset == 0 && bytes.HasPrefix(buf[:end], byteOrderMark) {
+			copy(buf, "   ") // white space, so that offsets stay right
+		}
+		return buf[:end], offset, err
 	}
-	jobs := make(chan job)
+}
+
+// grow makes room in buf, whose length usually becomes size.
+func grow(buf []byte, size int) []byte {
+	n := 2 * cap(buf)
+	if full := size + size/4; cap(buf) < full {
+		n = min(max(n, 256<<10), full)
+	}
+	return append(make([]byte, 0, n), buf...)
+}
+
+var byteOrderMark = []byte("\xef\xbb\xbf")
+
+// lastLine returns the end of the last line in text that ends with a bracket and is
+// followed by a line that begins with one, or 0 if there is none near the end. In valid
+// JSON that is the end of a record: in a record, a comma or a colon is between brackets,
+// and strings have no line ends.
+func lastLine(text []byte) int {
+	end := len(text)
+	for range 64 {
+		if end = bytes.LastIndexByte(text[:end], '\n'); end < 1 {
+			return 0
+		}
+		before, after := text[end-1], byte(0)
+		if before == '\r' && end > 1 {
+			before = text[end-2]
+		}
+		if end+1 < len(text) {
+			after = text[end+1]
+		}
+		if (before == '}' || before == ']') && (after == '{' || after == '[') {
+			return end + 1
+		}
+	}
+	return 0
+}
+
+// A batch is some records, with the offset of the first one.
+type batch struct {
+	seq, offset int64 // seq counts the batches
+	data        []byte
+}
+
+// process gives batches of whole records, of about size bytes, to procs workers. At most
+// procs+1 batches exist. It returns the first error.
+func process(src source, procs, size int, work func(worker int, b batch) error) error {
+	jobs := make(chan batch)
 	free := make(chan []byte, procs+1)
 	for range procs + 1 {
 		free <- nil
@@ -167,7 +227,7 @@ func process(src source, procs, size int, work func(worker int, seq int64, data 
 	for worker := range procs {
 		workers.Go(func() {
 			for j := range jobs {
-				if err := work(worker, j.seq, j.data); err != nil {
+				if err := work(worker, j); err != nil {
 					fail(err)
 					return
 				}
@@ -181,10 +241,10 @@ func process(src source, procs, size int, work func(worker int, seq int64, data 
 		case buf = <-free:
 		case <-stop:
 		}
-		data, err := src.fill(buf[:0], size)
+		data, offset, err := src.fill(buf[:0], size)
 		if len(data) > 0 {
 			select {
-			case jobs <- job{seq, data}:
+			case jobs <- batch{seq, offset, data}:
 			case <-stop:
 			}
 		}

@@ -124,7 +124,7 @@ func (v *values) memory() int {
 	n := cap(v.defs) + cap(v.reps) + cap(v.data) + 4*cap(v.numbers) + cap(v.chunk)
 	for _, d := range []*dictionary{v.dictionary, v.full} {
 		if d != nil {
-			n += cap(d.data) + 4*cap(d.ends) + 8*len(d.table)
+			n += cap(d.data) + 8*cap(d.texts) + 16*len(d.table)
 		}
 	}
 	return n

@@ -214,6 +214,19 @@ func (o *output) Write(b []byte) (int, error) {
 	return n, err
 }
 
+// Seek and Truncate let Export write the file again.
+func (o *output) Seek(offset int64, whence int) (int64, error) {
+	if o.temporary == nil {
+		return 0, errors.ErrUnsupported
+	}
+	return o.temporary.Seek(offset, whence)
+}
+
+func (o *output) Truncate(size int64) error {
+	o.written = size
+	return o.temporary.Truncate(size)
+}
+
 // commit replaces the destination.
 func (o *output) commit() error {
 	if o.temporary == nil {

@@ -43,9 +43,9 @@ values such as NDJSON; - is standard input. Several files of one format become
 one. Compressed JSON and MessagePack must be decompressed first.
 
 The columns come from --schema, otherwise from the schema in the record file,
-otherwise from all values, which are then read twice. Structs become groups,
-slices lists, times timestamps in UTC with nanoseconds. Values that have no
-common type become JSON.
+otherwise from all values, which are then read twice (JSON only if late values
+differ from the first ones). Structs become groups, slices lists, times
+timestamps in UTC with nanoseconds. Values that have no common type become JSON.
 
 If a value fits no column, octet-parquet names it, writes no file and exits
 with 4. With --lossy, it writes the file with null in its place. Use --infer for
@@ -105,7 +105,7 @@ func run(args []string, stdin *os.File, stdout *os.File, stderr io.Writer, stop 
 	flags.BoolVar(&c.infer, "infer", false, "make the columns from all values, although a record file has a schema")
 	flags.BoolVar(&c.lossy, "lossy", false, "write the file although values fit no column")
 	flags.StringVar(&c.compression, "compression", "snappy", "`NAME`: snappy, zstd, gzip or none")
-	flags.IntVar(&c.rowGroup, "row-group", 32<<20, "`BYTES` of MessagePack after which a row group ends")
+	flags.IntVar(&c.rowGroup, "row-group", 32<<20, "`BYTES` of records after which a row group ends")
 	flags.BoolVar(&c.reversible, "reversible", false, "read JSON that octet convert --reversible has written")
 	flags.BoolVar(&c.round, "round", false, "round JSON numbers that MessagePack cannot hold, instead of failing")
 	flags.BoolVar(&c.quiet, "quiet", false, "print no progress and no summary")
