@@ -16,6 +16,10 @@ func makeWholeSizes() (sizes [256]uint8) {
 	return sizes
 }
 
+// WholeSize returns the number of bytes of a value if its first byte tells it, or 0. It is
+// 0 for all arrays and maps.
+func WholeSize(first byte) int { return int(wholeSizes[first]) }
+
 // Skim moves the cursor before the token that contains an offset, or to the first fault
 // before it. Tokens before the place where the cursor is stay read.
 func (c *Cursor) Skim(to int) { c.skim(to) }
@@ -47,7 +51,7 @@ func (c *Cursor) skim(to int) (tokens int64, deepest int) {
 	inner()
 	for pos < len(data) {
 		var h wire.Header
-		size := int(wholeSizes[data[pos]])
+		size := WholeSize(data[pos])
 		if size == 0 {
 			var err error
 			if h, size, err = wire.ConsumeHeader(data[pos:]); err != nil || len(around) >= wire.MaxDepth {

@@ -35,6 +35,11 @@ type Node struct {
 
 	byKey  map[string]*Node // by encoded key
 	byStep map[string]*Node // by Step of the child
+
+	// What AddIndex has read last: an encoded key, the node of the key after it in the same
+	// map, and the node of the first key of a map.
+	key              []byte
+	following, first *Node
 }
 
 // A FormatCount has the counts of one format.

@@ -6,10 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
 
+	"github.com/octet-go/octet/cmd/octet/internal/index"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack/wire"
@@ -167,5 +170,93 @@ func FuzzCounter(f *testing.F) {
 		if err := c.Treemap(io.Discard, "x"); err != nil {
 			t.Fatal(err)
 		}
+		requireSame(t, data)
 	})
+}
+
+// requireSame counts data in memory and as a stream, and requires the same counts.
+func requireSame(t *testing.T, data []byte) {
+	t.Helper()
+	l := Limits{Keys: 3, Paths: 20}
+	x, err := index.New(data, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, want := NewCounter(l), NewCounter(l)
+	gotErr := got.AddIndex(x, nil)
+	if x.Fault != nil != (gotErr != nil) {
+		t.Fatalf("% x: %v, want %v", data, gotErr, x.Fault)
+	}
+	// The stream reports the header of a value that is cut off, too.
+	_ = want.Add(scan.New(bytes.NewReader(data[:x.End]), 0))
+	got.Finish()
+	want.Finish()
+	if a, b := lines(got), lines(want); !reflect.DeepEqual(a, b) || !reflect.DeepEqual(got.Formats(), want.Formats()) ||
+		got.Values != want.Values || got.Bytes != want.Bytes || got.Deepest != want.Deepest || got.LimitReached != want.LimitReached {
+		t.Fatalf("% x:\ngot  %q\n%+v\nwant %q\n%+v", data, a, got.Formats(), b, want.Formats())
+	}
+}
+
+// TestAddIndex counts maps that have other keys, keys in another order and keys of other
+// kinds than the maps before.
+func TestAddIndex(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 2))
+	for range 500 {
+		var data []byte
+		var value func(depth int)
+		value = func(depth int) {
+			switch n := r.IntN(9); {
+			case n < 4 && depth < 4:
+				count, first := r.IntN(5), r.IntN(3)
+				data = wire.AppendMapHeader(data, uint32(count))
+				for i := range count {
+					switch r.IntN(20) {
+					case 0:
+						data = wire.AppendString(data, strings.Repeat("long", 20)+fmt.Sprint(r.IntN(2)))
+					case 1:
+						data = append(data, "\xd9\x02k2"...)
+					case 2:
+						value(depth + 1)
+					case 3:
+						data = wire.AppendInt(data, int64(i))
+					default:
+						data = wire.AppendString(data, fmt.Sprint("k", first+i))
+					}
+					value(depth + 1)
+				}
+			case n < 5 && depth < 4:
+				count := r.IntN(5)
+				data = wire.AppendArrayHeader(data, uint32(count))
+				for range count {
+					value(depth + 1)
+				}
+			default:
+				data = append(data, "\xd1\x01\x00"...)
+			}
+		}
+		for range 20 {
+			value(0)
+		}
+		requireSame(t, data)
+		requireSame(t, data[:r.IntN(len(data))])
+	}
+}
+
+// TestAddIndexStops ends at an error of watch.
+func TestAddIndexStops(t *testing.T) {
+	data := append(wire.AppendArrayHeader(nil, 1<<20), make([]byte, 1<<20)...)
+	x, err := index.New(data, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop, calls := errors.New("stop"), 0
+	err = NewCounter(Limits{Keys: 1, Paths: 1}).AddIndex(x, func(done, total int) error {
+		if calls++; calls == 3 {
+			return stop
+		}
+		return nil
+	})
+	if err != stop || calls != 3 {
+		t.Errorf("%d calls, %v", calls, err)
+	}
 }

@@ -77,7 +77,7 @@ func (s *Session) Sizes(width int, watch index.Watch) (string, error) {
 	c := stat.NewCounter(stat.Limits{Keys: 200, Paths: 1 << 14})
 	// If the data is malformed, the counts of the values before the fault are shown.
 	var f *scan.Fault
-	if err := c.Add(s.scanner(watch)); err != nil && !errors.As(err, &f) {
+	if err := c.AddIndex(s.x, watch); err != nil && !errors.As(err, &f) {
 		return "", err
 	}
 	c.Finish()
