@@ -6,7 +6,23 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
+
+// sameText reports whether two texts differ at most in the case of characters of the same
+// length.
+func sameText(a, b string) bool {
+	for a != "" && b != "" {
+		_, n := utf8.DecodeRuneInString(a)
+		_, m := utf8.DecodeRuneInString(b)
+		x, y := a[:n], b[:m]
+		if x != y && (n != m || !utf8.ValidString(x) || !utf8.ValidString(y) || !strings.EqualFold(x, y)) {
+			return false
+		}
+		a, b = a[n:], b[m:]
+	}
+	return a == b
+}
 
 // checkFind compares Find and Count with a slow search for text in payloads.
 func checkFind(t *testing.T, s *Session, q Query) {
@@ -25,7 +41,7 @@ func checkFind(t *testing.T, s *Session, q Query) {
 	var all []int
 	for at := 0; at+len(text) <= len(s.Data()); at++ {
 		part := string(s.Data()[at : at+len(text)])
-		if part != text && (q.Case || !strings.EqualFold(part, text)) {
+		if part != text && (q.Case || !sameText(part, text)) {
 			continue
 		}
 		if c, ok := s.x.At(at); !ok || s.found.within(c.Token(), at) {
@@ -99,6 +115,31 @@ func TestFind(t *testing.T) {
 	}
 	if f, err := s.Find(Query{Text: "cb5b5b", From: -1}, nil); err != nil || !f.Match || !bytes.HasPrefix(data[f.Offset:], []byte("\xcb\x5b\x5b")) {
 		t.Errorf("hex bytes are at %+v, %v", f, err)
+	}
+}
+
+// TestFindInvalid searches bytes that are not UTF-8, and characters whose other case has
+// another length.
+func TestFindInvalid(t *testing.T) {
+	s := New("x", []byte("\xac\xff\xfe\xffa\xfea\xffA\u212ak"))
+	for _, c := range []struct {
+		text string
+		want int
+	}{{"\xff", 3}, {"\xfe", 2}, {"\xffa", 2}, {"\xfea", 1}, {"\u212ak", 1}, {"k\u212a", 0}, {"K", 1}, {"\ufffd", 0}} {
+		f, err := s.Find(Query{Text: c.text, From: -1}, nil)
+		if c.want == 0 {
+			if err != errNotFound {
+				t.Errorf("%q is at %d (%v), want none", c.text, f.Offset, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%q: %v", c.text, err)
+		}
+		if _, total, err := s.Count(f.Offset, nil); err != nil || total != c.want {
+			t.Errorf("%q: %d matches (%v), want %d", c.text, total, err, c.want)
+		}
+		checkFind(t, s, Query{Text: c.text, From: f.Offset, Back: true})
 	}
 }
 

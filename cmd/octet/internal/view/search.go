@@ -81,7 +81,26 @@ func (p *pattern) prepare(others [][]byte) {
 
 // equal reports whether data, which has the length of the pattern, matches.
 func (p *pattern) equal(data []byte) bool {
-	return bytes.Equal(data, p.text) || p.fold && bytes.EqualFold(data, p.text)
+	return bytes.Equal(data, p.text) || p.fold && equalFold(data, p.text)
+}
+
+// equalFold does the same as bytes.EqualFold, except that a character matches only one of
+// the same length, and a byte that is not UTF-8 only itself.
+func equalFold(a, b []byte) bool {
+	for len(a) > 0 && len(b) > 0 {
+		r, n := utf8.DecodeRune(a)
+		q, m := utf8.DecodeRune(b)
+		if n != m || r == utf8.RuneError && n == 1 && a[0] != b[0] {
+			return false
+		}
+		for other := r; other != q; {
+			if other = unicode.SimpleFold(other); other == r {
+				return false
+			}
+		}
+		a, b = a[n:], b[m:]
+	}
+	return len(a) == len(b)
 }
 
 // next returns the offset of the first match in data at or after from, or -1. The match
