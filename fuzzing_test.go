@@ -35,7 +35,8 @@ var withoutTargets = map[string][]string{
 	"is called by a function that has a target": {
 		"msgpack.Input.Binary",
 		"cmd/octet/internal/canonical.AppendShortest", "cmd/octet/internal/canonical.Compare", "cmd/octet/internal/canonical.Excess",
-		"cmd/octet/internal/canonical.Pace.End",
+		"cmd/octet/internal/canonical.Pace.End", "cmd/octet/internal/canonical.Pace.Chunks", "cmd/octet/internal/canonical.Pace.Append",
+		"cmd/octet/internal/canonical.Pace.Equal",
 		"cmd/octet/internal/diag.AppendValue", "cmd/octet/internal/locate.Matcher.Begin", "cmd/octet/internal/locate.Matcher.Write",
 		"cmd/octet/internal/index.Watch.Reader", "cmd/octet/internal/position.Position.After",
 		"cmd/octet/internal/tally.Buffered", "cmd/octet/internal/tally.Flushing",

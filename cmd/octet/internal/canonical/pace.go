@@ -1,6 +1,11 @@
 package canonical
 
-import "github.com/octet-go/octet/msgpack/wire"
+import (
+	"bytes"
+	"slices"
+
+	"github.com/octet-go/octet/msgpack/wire"
+)
 
 // A Pace lets long work pause: it calls Pause again and again. An error of Pause stops the
 // work. A nil Pace never pauses.
@@ -40,4 +45,42 @@ func (p *Pace) End(data []byte) (int, error) {
 		}
 	}
 	return n, nil
+}
+
+// Chunks calls do with one part of data after another, with pauses between them.
+func (p *Pace) Chunks(data []byte, do func(part []byte)) error {
+	for part := range slices.Chunk(data, between) {
+		do(part)
+		if err := p.Spend(len(part)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Append appends src to dst, with pauses if src is long.
+func (p *Pace) Append(dst, src []byte) ([]byte, error) {
+	if len(src) <= between {
+		return append(dst, src...), nil
+	}
+	dst = slices.Grow(dst, len(src))
+	err := p.Chunks(src, func(part []byte) { dst = append(dst, part...) })
+	return dst, err
+}
+
+// Equal does the same as bytes.Equal, with pauses.
+func (p *Pace) Equal(a, b []byte) (bool, error) {
+	if len(a) != len(b) {
+		return false, nil
+	}
+	for len(a) > between {
+		if !bytes.Equal(a[:between], b[:between]) {
+			return false, nil
+		}
+		if err := p.Spend(between); err != nil {
+			return false, err
+		}
+		a, b = a[between:], b[between:]
+	}
+	return bytes.Equal(a, b), p.Spend(len(a))
 }

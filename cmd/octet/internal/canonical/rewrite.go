@@ -67,7 +67,7 @@ func (r *Rewriter) value(dst, src []byte) (out, rest []byte, err error) {
 		return dst, src, err
 	}
 	whole, payload, rest := src[:n+int(h.Payload)], src[n:n+int(h.Payload)], src[n+int(h.Payload):]
-	if err := r.Pace.Spend(len(whole)); err != nil {
+	if err := r.Pace.Spend(min(len(whole), between)); err != nil { // Append spends for long payloads
 		return dst, src, err
 	}
 	switch h.Format.Kind() {
@@ -95,9 +95,9 @@ func (r *Rewriter) value(dst, src []byte) (out, rest []byte, err error) {
 	}
 	dst, complete := AppendShortest(dst, h, whole)
 	if !complete {
-		dst = append(dst, payload...)
+		dst, err = r.Pace.Append(dst, payload)
 	}
-	return dst, rest, nil
+	return dst, rest, err
 }
 
 // pairsOf rewrites the n pairs of a map and their header.
@@ -159,9 +159,12 @@ func (r *Rewriter) arrange(dst []byte, start int, pairs []pair) ([]byte, error) 
 	}
 	r.scratch = wire.AppendMapHeader(r.scratch[:0], uint32(len(kept)))
 	for _, p := range kept {
-		r.scratch = append(r.scratch, dst[p.start:p.end]...)
+		var err error
+		if r.scratch, err = r.Pace.Append(r.scratch, dst[p.start:p.end]); err != nil {
+			return dst, err
+		}
 	}
-	return append(dst[:start], r.scratch...), nil
+	return r.Pace.Append(dst[:start], r.scratch)
 }
 
 // canonicalNaN has the bits of every NaN in the canonical form.

@@ -20,7 +20,7 @@ type Options struct {
 // malformed, side is the number of that input, 0 or 1. Other errors come from
 // the scanners and from report.
 func Streams(a, b *scan.Scanner, o Options, report func(Difference) error) (side int, err error) {
-	c := &comparer{aligner: newAligner(), pace: o.Pace, report: report}
+	c := &comparer{aligner: newAligner(o.Pace), report: report}
 	sides := [2]*window{{s: a, aligner: c.aligner, keep: o.Bytes}, {s: b, aligner: c.aligner, keep: o.Bytes}}
 	for _, w := range sides {
 		w.rewrite = canonical.Rewriter{Sort: true, Wide: true, Pace: o.Pace}
@@ -39,6 +39,7 @@ func Streams(a, b *scan.Scanner, o Options, report func(Difference) error) (side
 		if side, err := wait(1); err != nil {
 			return side, err
 		}
+		same := false
 		var err error
 		switch {
 		case len(x.items) == 0 && len(y.items) == 0:
@@ -47,20 +48,25 @@ func Streams(a, b *scan.Scanner, o Options, report func(Difference) error) (side
 			err = c.only(Remove, x, y)
 		case len(x.items) == 0:
 			err = c.only(Add, x, y)
-		case x.items[0].equal(&y.items[0]):
-			if o.Bytes {
+		default:
+			same, err = c.equal(&x.items[0], &y.items[0])
+			switch {
+			case err != nil:
+			case !same:
+				if side, err := wait(Window); err != nil {
+					return side, err
+				}
+				err = c.reportDifferent(x, y)
+			case o.Bytes:
 				err = c.formats(x, y)
 			}
-			x.drop()
-			y.drop()
-		default:
-			if side, err := wait(Window); err != nil {
-				return side, err
-			}
-			err = c.reportDifferent(x, y)
 		}
 		if err != nil {
 			return 0, err
+		}
+		if same {
+			x.drop()
+			y.drop()
 		}
 	}
 }
@@ -68,7 +74,10 @@ func Streams(a, b *scan.Scanner, o Options, report func(Difference) error) (side
 // reportDifferent reports the values at the start of two windows that differ. While both
 // have one, the two are compared in detail.
 func (c *comparer) reportDifferent(x, y *window) error {
-	n, m := c.next(x.items, y.items)
+	n, m, err := c.next(x.items, y.items)
+	if err != nil {
+		return err
+	}
 	for ; n > 0 && m > 0; n, m = n-1, m-1 {
 		c.value = [2]int64{x.number, y.number}
 		c.path[0], c.path[1] = c.path[0][:0], c.path[1][:0]
@@ -135,15 +144,24 @@ func (w *window) fill(n int) error {
 		if _, err := locate.Copy(&w.value, w.s, t.Depth); err != nil {
 			return err
 		}
-		data, err := w.rewrite.Append(nil, w.value.Bytes())
+		// Most values keep their length.
+		data, err := w.rewrite.Append(make([]byte, 0, w.value.Len()), w.value.Bytes())
 		if err != nil {
 			return err
 		}
-		w.items = append(w.items, w.item(data))
+		item, err := w.item(data)
+		if err != nil {
+			return err
+		}
+		w.items = append(w.items, item)
 		w.bytes += len(data)
 		if w.keep {
-			w.raw = append(w.raw, bytes.Clone(w.value.Bytes()))
-			w.bytes += w.value.Len()
+			raw, err := w.pace.Append(nil, w.value.Bytes())
+			if err != nil {
+				return err
+			}
+			w.raw = append(w.raw, raw)
+			w.bytes += len(raw)
 		}
 	}
 	return nil
@@ -164,12 +182,12 @@ func (w *window) drop() {
 // as values. Both are read value by value: as long as the keys of maps are in
 // the same order, the values that are read are equal.
 func (c *comparer) formats(x, y *window) error {
-	if bytes.Equal(x.raw[0], y.raw[0]) {
-		return nil
+	if same, err := c.pace.Equal(x.raw[0], y.raw[0]); same || err != nil {
+		return err
 	}
 	c.value = [2]int64{x.number, y.number}
 	a, b := scan.New(bytes.NewReader(x.raw[0]), 0), scan.New(bytes.NewReader(y.raw[0]), 0)
-	plain := canonical.Rewriter{Wide: true}
+	plain := canonical.Rewriter{Wide: true, Pace: c.pace}
 	for {
 		t, err := a.Next()
 		if err == io.EOF {
@@ -184,19 +202,26 @@ func (c *comparer) formats(x, y *window) error {
 		}
 		c.path[0], c.path[1] = a.AppendPath(c.path[0][:0]), b.AppendPath(c.path[1][:0])
 		v, w := head(a, t, x.raw[0]), head(b, u, y.raw[0])
-		if err := c.pace.Spend(len(v) + len(w)); err != nil {
-			return err
-		}
 		if t.Count == 0 && u.Count == 0 {
-			short, _ := plain.Append(nil, v)
-			other, _ := plain.Append(nil, w)
-			if !bytes.Equal(short, other) {
+			short, err := plain.Append(nil, v)
+			if err != nil {
+				return err
+			}
+			other, err := plain.Append(nil, w)
+			if err != nil {
+				return err
+			}
+			if same, err := c.pace.Equal(short, other); err != nil {
+				return err
+			} else if !same {
 				return c.differ(Order, v, w)
 			}
 		} else if t.Count != u.Count || t.Format.Kind() != u.Format.Kind() {
 			return c.differ(Order, v, w)
 		}
-		if !bytes.Equal(v, w) {
+		if same, err := c.pace.Equal(v, w); err != nil {
+			return err
+		} else if !same {
 			if err := c.differ(Format, v, w); err != nil {
 				return err
 			}

@@ -1,7 +1,6 @@
 package diff
 
 import (
-	"bytes"
 	"strconv"
 
 	"github.com/octet-go/octet/cmd/octet/internal/canonical"
@@ -13,7 +12,6 @@ import (
 // canonical.Rewriter with Sort and Wide writes.
 type comparer struct {
 	*aligner
-	pace   *canonical.Pace
 	value  [2]int64
 	path   [2][]byte
 	report func(Difference) error
@@ -27,8 +25,8 @@ func (c *comparer) differ(op Op, a, b []byte) error {
 
 // compare compares two values and reports how they differ.
 func (c *comparer) compare(a, b []byte) error {
-	if bytes.Equal(a, b) {
-		return nil
+	if same, err := c.pace.Equal(a, b); same || err != nil {
+		return err
 	}
 	h, n, _ := wire.ConsumeHeader(a)
 	g, m, _ := wire.ConsumeHeader(b)
@@ -59,10 +57,11 @@ func (c *comparer) items(data []byte, n uint32) ([]item, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := c.pace.Spend(size); err != nil {
+		x, err := c.item(data[:size])
+		if err != nil {
 			return nil, err
 		}
-		list, data = append(list, c.item(data[:size])), data[size:]
+		list, data = append(list, x), data[size:]
 	}
 	return list, nil
 }
@@ -70,11 +69,16 @@ func (c *comparer) items(data []byte, n uint32) ([]item, error) {
 func (c *comparer) arrays(a, b []item) error {
 	i, j := 0, 0
 	for i < len(a) && j < len(b) {
-		if a[i].equal(&b[j]) {
+		if same, err := c.equal(&a[i], &b[j]); err != nil {
+			return err
+		} else if same {
 			i, j = i+1, j+1
 			continue
 		}
-		n, m := c.next(a[i:], b[j:])
+		n, m, err := c.next(a[i:], b[j:])
+		if err != nil {
+			return err
+		}
 		for ; n > 0 && m > 0; n, m = n-1, m-1 {
 			if err := c.at(i, j, func() error { return c.compare(a[i].data, b[j].data) }); err != nil {
 				return err
@@ -133,7 +137,15 @@ func (c *comparer) maps(a, b []byte, n, m uint32) error {
 		case m == 0:
 			order = -1
 		default:
-			order = canonical.Compare(a[:canonical.End(a)], b[:canonical.End(b)])
+			k, err := c.pace.End(a)
+			if err != nil {
+				return err
+			}
+			l, err := c.pace.End(b)
+			if err != nil {
+				return err
+			}
+			order = canonical.Compare(a[:k], b[:l])
 		}
 		var key, v, w []byte
 		var err error
@@ -175,10 +187,10 @@ func (c *comparer) maps(a, b []byte, n, m uint32) error {
 
 // cut splits the first pair from the pairs of a map.
 func (c *comparer) cut(data []byte) (key, value, rest []byte, err error) {
-	n := canonical.End(data)
-	m, err := c.pace.End(data[n:])
-	if err == nil {
-		err = c.pace.Spend(n + m)
+	n, err := c.pace.End(data)
+	if err != nil {
+		return nil, nil, data, err
 	}
+	m, err := c.pace.End(data[n:])
 	return data[:n], data[n : n+m], data[n+m:], err
 }

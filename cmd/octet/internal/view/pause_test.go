@@ -2,6 +2,7 @@ package view
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/octet-go/octet/msgpack/wire"
@@ -66,5 +67,34 @@ func TestPauses(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestPausesInText requires that work pauses inside one long text, which is read, rewritten,
+// hashed and compared.
+func TestPausesInText(t *testing.T) {
+	long := strings.Repeat("x", 4<<20)
+	one := func(last string) []byte {
+		data := wire.AppendMapHeader(wire.AppendArrayHeader(nil, 1), 2)
+		data = wire.AppendString(wire.AppendString(data, "b"), long+last)
+		return wire.AppendInt(wire.AppendString(data, "a"), 1)
+	}
+	data := one("1")
+	sorted := wire.AppendMapHeader(wire.AppendArrayHeader(nil, 1), 2)
+	sorted = wire.AppendInt(wire.AppendString(sorted, "a"), 1)
+	sorted = wire.AppendString(wire.AppendString(sorted, "b"), long+"1")
+	const step = 32 << 10
+	for name, c := range map[string]struct {
+		other []byte
+		work  int // how often the text is read, rewritten, copied, hashed or compared
+	}{"equal": {data, 12}, "other order": {sorted, 10}, "difference at the end": {one("2"), 16}} {
+		calls := 0
+		_, err := New("x", data).Compare(c.other, "y", func(done, total int) error { calls++; return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if least := c.work * len(data) / step; calls < least {
+			t.Errorf("%s: %d pauses, want %d", name, calls, least)
+		}
 	}
 }
