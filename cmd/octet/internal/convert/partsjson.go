@@ -1,7 +1,9 @@
 package convert
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"io"
 	"math"
 	"strconv"
@@ -52,8 +54,16 @@ func (p *parts) wrong(err error, before int64) error {
 	return p.fault(err, "", 0)
 }
 
-// msgpackEnd returns the end of the first value in b.
-func msgpackEnd(b []byte) (end int, ok bool) { return firstEnd(new(wire.Splitter), b) }
+// msgpackEnd returns the end of the first value in b and whether it is complete, as
+// [firstEnd] does, without allocating memory for each value.
+func msgpackEnd(b []byte) (end int, ok bool) {
+	var s wire.Splitter
+	end, ok, err := s.Next(b)
+	if err != nil {
+		return len(b), true
+	}
+	return end, ok
+}
 
 // pairEnd returns the end of the first key and value in b.
 func pairEnd(b []byte) (int, bool) {
@@ -103,36 +113,60 @@ func added(a, b transcode.Changed) transcode.Changed {
 	return r.Changed
 }
 
-// array converts the elements of an array.
+// array converts the elements of an array: those between two large ones as a stream.
 func (p *parts) array(path string, count uint64, depth int) error {
 	_ = p.w.WriteByte('[')
 	for i := uint64(0); i < count; {
 		p.separate(i > 0, depth)
-		data, n, err := p.some(count-i, msgpackEnd)
-		switch {
-		case err == io.EOF:
-			return p.here(wire.ErrTruncated, path+index(i))
-		case err != nil:
-			return err
-		case n == 0:
-			if err := p.value(path+index(i), depth); err != nil {
-				return err
-			}
-			i++
-			continue
-		}
-		p.buf.Reset()
-		stats, err := transcode.ToJSON(&p.buf, bytes.NewReader(data), p.options(depth))
+		begin := p.at
+		in := &elements{parts: p, left: count - i}
+		stats, err := transcode.ToJSON(&lineWriter{w: p.w, newline: p.newline(depth)}, in, p.options(depth))
 		p.result.Changed = added(p.result.Changed, stats.Changed)
 		if err != nil {
+			p.at = begin
 			return p.fault(err, path+index(i+uint64(stats.Values)), 0)
 		}
-		p.lines(p.buf.Bytes(), depth)
-		p.drop(len(data))
-		i += n
+		if i = count - in.left; i == count {
+			break
+		}
+		if in.ended {
+			return p.here(wire.ErrTruncated, path+index(i))
+		}
+		if stats.Values > 0 {
+			p.separate(true, depth)
+		}
+		if err := p.value(path+index(i), depth); err != nil {
+			return err
+		}
+		i++
 	}
 	p.end(']', depth-1)
 	return nil
+}
+
+// elements is a reader of the next elements of an array, up to a large one.
+type elements struct {
+	*parts
+	left  uint64 // elements that have not been read
+	data  []byte // the rest of those that are in memory
+	ended bool   // the input has ended before the next element
+}
+
+func (e *elements) Read(b []byte) (int, error) {
+	if len(e.data) == 0 {
+		if e.left == 0 {
+			return 0, io.EOF
+		}
+		data, n, err := e.some(e.left, msgpackEnd)
+		if e.ended = err == io.EOF; err != nil || n == 0 {
+			return 0, cmp.Or(err, io.EOF)
+		}
+		e.data, e.left = data, e.left-n
+	}
+	n := copy(b, e.data)
+	e.data = e.data[n:]
+	e.drop(n)
+	return n, nil
 }
 
 // object converts the pairs of a map.
@@ -281,34 +315,53 @@ func (p *parts) separate(comma bool, depth int) {
 	if comma {
 		_ = p.w.WriteByte(',')
 	}
-	p.newline(depth)
+	_, _ = p.w.WriteString(p.newline(depth))
 }
 
 // end writes the closing bracket of a container that is not empty.
 func (p *parts) end(bracket byte, depth int) {
-	p.newline(depth)
+	_, _ = p.w.WriteString(p.newline(depth))
 	_ = p.w.WriteByte(bracket)
 }
 
-func (p *parts) newline(depth int) {
-	if p.o.Pretty {
-		_, _ = p.w.WriteString("\n" + strings.Repeat(indent, depth))
+// newline returns what begins a line inside depth containers.
+func (p *parts) newline(depth int) string {
+	if !p.o.Pretty {
+		return ""
 	}
+	return "\n" + strings.Repeat(indent, depth)
 }
 
-// lines writes values that package transcode has converted, each followed by a
-// line end, as elements inside depth containers.
+// lines writes values that package transcode has converted as elements inside depth
+// containers.
 func (p *parts) lines(text []byte, depth int) {
-	text = bytes.TrimSuffix(text, []byte("\n"))
-	for {
-		i := bytes.IndexByte(text, '\n')
-		if i < 0 {
-			_, _ = p.w.Write(text)
-			return
+	l := lineWriter{w: p.w, newline: p.newline(depth)}
+	_, _ = l.Write(text)
+}
+
+// A lineWriter writes values that package transcode has converted, each followed by a
+// line end, as elements of a container.
+type lineWriter struct {
+	w       *bufio.Writer
+	newline string // what begins a line
+	ended   bool   // a line has ended, and what follows tells whether its value has, too
+}
+
+func (l *lineWriter) Write(text []byte) (n int, err error) {
+	for rest := text; len(rest) > 0; {
+		if l.ended {
+			// A line that does not continue a value begins the next one.
+			if c := rest[0]; c != ' ' && c != '}' && c != ']' {
+				_ = l.w.WriteByte(',')
+			}
+			_, _ = l.w.WriteString(l.newline)
 		}
-		_, _ = p.w.Write(text[:i])
-		text = text[i+1:]
-		// A line that does not continue a value begins the next one.
-		p.separate(text[0] != ' ' && text[0] != '}' && text[0] != ']', depth)
+		i := bytes.IndexByte(rest, '\n')
+		if l.ended = i >= 0; !l.ended {
+			i = len(rest)
+		}
+		_, err = l.w.Write(rest[:i]) // the first error of all writes
+		rest = rest[min(i+1, len(rest)):]
 	}
+	return len(text), err
 }
