@@ -40,7 +40,7 @@ func AppendValue(dst []byte, h wire.Header, value []byte, limit int) ([]byte, bo
 		dst = append(strconv.AppendInt(append(dst, "ext("...), int64(h.Ext), 10), ", h'"...)
 		return append(append(hex.AppendEncode(dst, payload), "')"...), suffix...), cut
 	}
-	return append(dst, scalar(h, value)...), false
+	return appendScalar(dst, h, value), false
 }
 
 // Suffix returns what follows the last bracket of an array or map: the number of

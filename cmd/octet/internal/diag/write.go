@@ -2,13 +2,13 @@ package diag
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"io"
 	"math"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/octet-go/octet/cmd/octet/internal/canonical"
@@ -26,8 +26,10 @@ type Writer struct {
 
 	s     *scan.Scanner
 	open  []string // for each open container, the text after its last element
-	value []byte   // the first bytes of the value that is being written
-	text  escaper
+	value []byte   // the value that is being written, if it is short
+	text  []byte   // of the value that is being written
+
+	escaper escaper
 }
 
 // Write writes all values of s, each on its own line or lines, and returns
@@ -71,8 +73,9 @@ func (w *Writer) Next(s *scan.Scanner) error {
 
 // token writes one value and the ends of the containers that end with it.
 func (w *Writer) token(t scan.Token) error {
-	w.separate(t)
-	if err := w.begin(t); err != nil {
+	dst, err := w.begin(w.separate(w.text[:0], t), t)
+	if err != nil {
+		_, _ = w.W.Write(dst)
 		return err
 	}
 	for open := w.s.Open(); len(w.open) > open; {
@@ -80,111 +83,141 @@ func (w *Writer) token(t scan.Token) error {
 		end := w.open[last]
 		w.open = w.open[:last]
 		if t.Depth != last { // t is not the empty container itself
-			w.line(last)
+			dst = w.line(dst, last)
 		}
-		_, _ = w.W.WriteString(end)
+		dst = append(dst, end...)
 	}
-	// A bufio.Writer keeps its first error.
-	_, err := w.W.Write(nil)
+	w.text = dst
+	_, err = w.W.Write(dst) // the first error of all writes
 	return err
 }
 
-// separate writes the punctuation between t and the value before it.
-func (w *Writer) separate(t scan.Token) {
+// separate appends the punctuation between t and the value before it.
+func (w *Writer) separate(dst []byte, t scan.Token) []byte {
 	switch {
 	case t.Role == scan.Top:
-		return
+		return dst
 	case t.Role == scan.Value:
-		_, _ = w.W.WriteString(": ")
-		return
+		return append(dst, ": "...)
 	case t.Index > 0:
-		_ = w.W.WriteByte(',')
+		dst = append(dst, ',')
 		if w.Indent == "" {
-			_ = w.W.WriteByte(' ')
+			dst = append(dst, ' ')
 		}
 	}
-	w.line(t.Depth)
+	return w.line(dst, t.Depth)
 }
 
 // line begins a new line if the output is indented.
-func (w *Writer) line(depth int) {
+func (w *Writer) line(dst []byte, depth int) []byte {
 	if w.Indent != "" {
-		_ = w.W.WriteByte('\n')
+		dst = append(dst, '\n')
 		for range depth {
-			_, _ = w.W.WriteString(w.Indent)
+			dst = append(dst, w.Indent...)
 		}
 	}
+	return dst
 }
 
-// begin writes the value of t, or the bracket that opens it.
-func (w *Writer) begin(t scan.Token) error {
-	w.value = append(w.value[:0], w.s.Head()...)
+// begin appends the value of t, or the bracket that opens it. Of a long payload it writes
+// all but the last part.
+func (w *Writer) begin(dst []byte, t scan.Token) ([]byte, error) {
 	switch kind := t.Format.Kind(); kind {
 	case wire.KindStr:
-		return w.quoted(t)
+		dst, err := w.payload(append(dst, '"'), w.escaper.append)
+		if err != nil {
+			return dst, err
+		}
+		return append(append(w.escaper.flush(dst), '"'), lengthSuffix(t)...), nil
 	case wire.KindBin:
-		return w.hex("h'", "'", lengthSuffix(t))
+		return w.hex(append(dst, "h'"...), "'", t)
 	case wire.KindArray:
-		_ = w.W.WriteByte('[')
 		w.open = append(w.open, "]"+lengthSuffix(t))
-		return nil
+		return append(dst, '['), nil
 	case wire.KindMap:
-		_ = w.W.WriteByte('{')
 		w.open = append(w.open, "}"+lengthSuffix(t))
-		return nil
+		return append(dst, '{'), nil
 	case wire.KindExt:
 		if t.Ext == wire.TimestampType && t.Payload <= 12 && lengthSuffix(t) == "" {
 			break
 		}
-		return w.hex(fmt.Sprintf("ext(%d, h'", t.Ext), "')", lengthSuffix(t))
+		dst = append(strconv.AppendInt(append(dst, "ext("...), int64(t.Ext), 10), ", h'"...)
+		return w.hex(dst, "')", t)
 	}
+	w.value = append(w.value[:0], w.s.Head()...)
 	payload, err := w.s.Payload(12)
 	if err != nil {
-		return err
+		return dst, err
 	}
 	w.value = append(w.value, payload...)
-	_, _ = w.W.WriteString(scalar(t.Header, w.value))
-	return nil
+	return appendScalar(dst, t.Header, w.value), nil
 }
 
-// scalar returns the text of a nil, bool, int or float, and of a timestamp whose
+// hex appends the payload of t in hex, and what follows it.
+func (w *Writer) hex(dst []byte, after string, t scan.Token) ([]byte, error) {
+	dst, err := w.payload(dst, hex.AppendEncode)
+	if err != nil {
+		return dst, err
+	}
+	return append(append(dst, after...), lengthSuffix(t)...), nil
+}
+
+// payload calls add, which appends a part of the payload, for all parts. It writes all but
+// the last part.
+func (w *Writer) payload(dst []byte, add func(dst, part []byte) []byte) ([]byte, error) {
+	for w.s.Rest() > 0 {
+		if len(dst) > chunkSize {
+			_, _ = w.W.Write(dst)
+			dst = dst[:0]
+		}
+		part, err := w.s.Payload(chunkSize)
+		if err != nil {
+			return dst, err
+		}
+		dst = add(dst, part)
+	}
+	return dst, nil
+}
+
+// appendScalar appends the text of a nil, bool, int or float, and of a timestamp whose
 // header is the shortest for its payload.
-func scalar(h wire.Header, value []byte) string {
+func appendScalar(dst []byte, h wire.Header, value []byte) []byte {
 	payload := value[h.Size:]
 	switch h.Format {
 	case wire.Nil:
-		return "nil"
+		return append(dst, "nil"...)
 	case wire.False:
-		return "false"
+		return append(dst, "false"...)
 	case wire.True:
-		return "true"
+		return append(dst, "true"...)
 	case wire.Float32:
-		return float32Text(binary.BigEndian.Uint32(payload))
+		return appendFloat32(dst, binary.BigEndian.Uint32(payload))
 	case wire.Float64:
-		return float64Text(binary.BigEndian.Uint64(payload))
+		return appendFloat64(dst, binary.BigEndian.Uint64(payload))
 	}
 	if h.Format.Kind() == wire.KindExt {
 		sec, nsec, err := wire.ParseTimestamp(payload)
 		if err != nil {
-			return fmt.Sprintf("ext(%d, h'%x')", h.Ext, payload)
+			return fmt.Appendf(dst, "ext(%d, h'%x')", h.Ext, payload)
 		}
-		text := timeText(sec, nsec)
+		dst = append(dst, timeText(sec, nsec)...)
 		if canonical.Excess(h, value) > 0 {
-			text += "_" + strconv.Itoa(8*len(payload))
+			dst = strconv.AppendInt(append(dst, '_'), int64(8*len(payload)), 10)
 		}
-		return text
+		return dst
 	}
 	u, _, err := wire.ConsumeUint(value)
-	text := strconv.FormatUint(u, 10)
 	if err != nil {
 		i, _, _ := wire.ConsumeInt(value)
-		text = strconv.FormatInt(i, 10)
+		dst = strconv.AppendInt(dst, i, 10)
+	} else {
+		dst = strconv.AppendUint(dst, u, 10)
 	}
-	short, _ := canonical.AppendShortest(nil, h, value)
-	if short[0] == value[0] {
-		return text
+	var buf [canonical.LongestHead]byte
+	if short, _ := canonical.AppendShortest(buf[:0], h, value); short[0] != value[0] {
+		dst = append(append(dst, '_'), intSuffix(h.Format)...)
 	}
-	return text + "_" + intSuffix(h.Format)
+	return dst
 }
 
 // intSuffix returns the suffix of an integer format with a payload: u8 to i64.
@@ -199,6 +232,9 @@ func intSuffix(f wire.Format) string {
 // bits of its length, or nothing if the format is the shortest.
 func lengthSuffix(t scan.Token) string {
 	h := t.Header
+	if h.Size == 1 {
+		return "" // the length is in the first byte
+	}
 	h.Ext = 0 // the payload of a timestamp does not matter
 	if canonical.Excess(h, make([]byte, canonical.LongestHead)) == 0 {
 		return ""
@@ -210,26 +246,26 @@ func lengthSuffix(t scan.Token) string {
 	return "_" + strconv.Itoa(bits)
 }
 
-func float64Text(bits uint64) string {
+func appendFloat64(dst []byte, bits uint64) []byte {
 	f := math.Float64frombits(bits)
 	switch {
 	case !math.IsNaN(f):
-		return floatText(f, 64)
+		return appendFloat(dst, f, 64)
 	case bits == nan64:
-		return "nan"
+		return append(dst, "nan"...)
 	}
-	return fmt.Sprintf("nan'%016x'", bits)
+	return fmt.Appendf(dst, "nan'%016x'", bits)
 }
 
-func float32Text(bits uint32) string {
+func appendFloat32(dst []byte, bits uint32) []byte {
 	f := math.Float32frombits(bits)
 	switch {
 	case f == f:
-		return floatText(float64(f), 32) + "_f32"
+		return append(appendFloat(dst, float64(f), 32), "_f32"...)
 	case bits == nan32:
-		return "nan_f32"
+		return append(dst, "nan_f32"...)
 	}
-	return fmt.Sprintf("nan'%08x'_f32", bits)
+	return fmt.Appendf(dst, "nan'%08x'_f32", bits)
 }
 
 // The bits of the NaNs that are written as nan.
@@ -238,20 +274,21 @@ const (
 	nan32 = 0x7fc00000
 )
 
-func floatText(f float64, bits int) string {
+func appendFloat(dst []byte, f float64, bits int) []byte {
 	switch size := math.Abs(f); {
 	case math.IsInf(f, 1):
-		return "inf"
+		return append(dst, "inf"...)
 	case math.IsInf(f, -1):
-		return "-inf"
+		return append(dst, "-inf"...)
 	case size >= 1e21 || size < 1e-6 && size > 0:
-		return strconv.FormatFloat(f, 'e', -1, bits)
+		return strconv.AppendFloat(dst, f, 'e', -1, bits)
 	}
-	s := strconv.FormatFloat(f, 'f', -1, bits)
-	if !strings.Contains(s, ".") {
-		s += ".0"
+	at := len(dst)
+	dst = strconv.AppendFloat(dst, f, 'f', -1, bits)
+	if bytes.IndexByte(dst[at:], '.') < 0 {
+		dst = append(dst, ".0"...)
 	}
-	return s
+	return dst
 }
 
 // RFC 3339 can represent the years from 0 to 9999. These are their limits in
@@ -266,36 +303,4 @@ func timeText(sec int64, nsec uint32) string {
 		return fmt.Sprintf("time(%d, %d)", sec, nsec)
 	}
 	return "time'" + time.Unix(sec, int64(nsec)).UTC().Format(time.RFC3339Nano) + "'"
-}
-
-// hex writes the payload in hex, between two texts.
-func (w *Writer) hex(before, after, suffix string) error {
-	_, _ = w.W.WriteString(before)
-	for w.s.Rest() > 0 {
-		part, err := w.s.Payload(chunkSize)
-		if err != nil {
-			return err
-		}
-		w.value = hex.AppendEncode(w.value[:0], part)
-		_, _ = w.W.Write(w.value)
-	}
-	_, _ = w.W.WriteString(after + suffix)
-	return nil
-}
-
-// quoted writes the payload as a string.
-func (w *Writer) quoted(t scan.Token) error {
-	_ = w.W.WriteByte('"')
-	for w.s.Rest() > 0 {
-		part, err := w.s.Payload(chunkSize)
-		if err != nil {
-			return err
-		}
-		w.value = w.text.append(w.value[:0], part)
-		_, _ = w.W.Write(w.value)
-	}
-	w.value = w.text.flush(w.value[:0])
-	_, _ = w.W.Write(w.value)
-	_, _ = w.W.WriteString("\"" + lengthSuffix(t))
-	return nil
 }
