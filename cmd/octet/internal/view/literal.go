@@ -2,11 +2,12 @@ package view
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/octet-go/octet/cmd/octet/internal/index"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
@@ -18,7 +19,7 @@ import (
 // value. A map whose keys are not all text becomes a msgpack.Pairs, because Go maps
 // cannot hold every key.
 func writeLiteral(w io.Writer, x *index.Index, watch index.Watch) error {
-	g := &goWriter{x: x, b: bufio.NewWriter(w)}
+	g := &goWriter{x: x, b: bufio.NewWriterSize(w, 32<<10)}
 	_, _ = g.b.WriteString("var values = []any{")
 	var hasTextKeys []bool // for each open container: whether it is a map with text keys
 	c := x.Top(0)
@@ -73,7 +74,9 @@ type goWriter struct {
 
 func (g *goWriter) tab(depth int) {
 	_ = g.b.WriteByte('\n')
-	_, _ = g.b.WriteString(strings.Repeat("\t", depth))
+	for range depth {
+		_ = g.b.WriteByte('\t')
+	}
 }
 
 // after writes what follows a value. inTextMap reports whether the value is in a map
@@ -93,15 +96,24 @@ func (g *goWriter) after(t *index.Token, inTextMap bool) {
 
 // textKeys reports whether all keys of a map are str and differ.
 func (g *goWriter) textKeys(t *index.Token) bool {
-	seen := map[string]bool{}
+	const few = 16 // keys that are compared faster than hashed
+	list, seen := make([][]byte, 0, few), map[string]bool(nil)
 	c := g.x.Child(t, 0)
-	for n := g.x.Count(t); n > 0 && c.Next(); n-- {
+	for n := t.Count; n > 0 && c.Next(); n-- {
 		k := c.Token()
-		text := string(g.x.Data[k.Offset+int(k.Size) : k.End()])
-		if k.Format.Kind() != wire.KindStr || seen[text] {
+		text := g.x.Data[k.Offset+int(k.Size) : k.End()]
+		equal := func(other []byte) bool { return bytes.Equal(other, text) }
+		if k.Format.Kind() != wire.KindStr || seen[string(text)] || slices.ContainsFunc(list, equal) {
 			return false
 		}
-		seen[text] = true
+		if len(list) < few {
+			list = append(list, text)
+		} else {
+			if seen == nil {
+				seen = map[string]bool{}
+			}
+			seen[string(text)] = true
+		}
 		if c.Next() {
 			g.x.Skip(c)
 		}
@@ -122,10 +134,10 @@ func (g *goWriter) scalar(t *index.Token) {
 		v, _, err := wire.ConsumeInt(data)
 		if err != nil {
 			u, _, _ := wire.ConsumeUint(data)
-			_, _ = fmt.Fprintf(g.b, "uint64(%d)", u)
+			_, _ = g.b.Write(append(strconv.AppendUint(append(g.b.AvailableBuffer(), "uint64("...), u, 10), ')'))
 			return
 		}
-		_, _ = fmt.Fprintf(g.b, "int64(%d)", v)
+		_, _ = g.b.Write(append(strconv.AppendInt(append(g.b.AvailableBuffer(), "int64("...), v, 10), ')'))
 	case wire.KindFloat:
 		if v, _, err := wire.ConsumeFloat32(data); err == nil && t.Format == wire.Float32 {
 			g.float(float64(v), 32, uint64(math.Float32bits(v)))
@@ -134,7 +146,7 @@ func (g *goWriter) scalar(t *index.Token) {
 		v, _, _ := wire.ConsumeFloat64(data)
 		g.float(v, 64, math.Float64bits(v))
 	case wire.KindStr:
-		_, _ = g.b.WriteString(strconv.Quote(string(payload)))
+		g.quoted(payload)
 	case wire.KindBin:
 		g.bytes(payload)
 	case wire.KindArray:
@@ -158,7 +170,21 @@ func (g *goWriter) float(v float64, size int, bits uint64) {
 		_, _ = fmt.Fprintf(g.b, "math.Float%dfrombits(%#x)", size, bits)
 		return
 	}
-	_, _ = fmt.Fprintf(g.b, "float%d(%s)", size, strconv.FormatFloat(v, 'g', -1, size))
+	dst := append(strconv.AppendInt(append(g.b.AvailableBuffer(), "float"...), int64(size), 10), '(')
+	_, _ = g.b.Write(append(strconv.AppendFloat(dst, v, 'g', -1, size), ')'))
+}
+
+// quoted writes text as a string literal.
+func (g *goWriter) quoted(text []byte) {
+	for _, c := range text {
+		if c < ' ' || c > '~' || c == '"' || c == '\\' {
+			_, _ = g.b.WriteString(strconv.Quote(string(text)))
+			return
+		}
+	}
+	_ = g.b.WriteByte('"')
+	_, _ = g.b.Write(text)
+	_ = g.b.WriteByte('"')
 }
 
 func (g *goWriter) bytes(data []byte) {
