@@ -56,9 +56,16 @@ func Pack(script, wasm []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// inlined are the packages that read every byte of a file. Inlining elsewhere is
-// off, because it makes the program a tenth larger.
-var inlined = []string{"msgpack/wire", "cmd/octet/internal/index", "cmd/octet/internal/scan"}
+// inlined are the packages that read every byte of a file, or write every byte of an
+// export, and one whose functions they call for every value. Inlining elsewhere is off,
+// because it makes the program a tenth larger.
+var inlined = []string{
+	"encoding/binary",
+	"github.com/octet-go/octet/cmd/octet/internal/index",
+	"github.com/octet-go/octet/cmd/octet/internal/scan",
+	"github.com/octet-go/octet/msgpack/wire",
+	"github.com/octet-go/octet/transcode",
+}
 
 // Build compiles the package in dir and returns the script of Go with the result,
 // which depends only on the sources and on the version of Go.
@@ -93,7 +100,7 @@ func compile(dir, flags string) ([]byte, error) {
 	out := filepath.Join(tmp, "inspector.wasm")
 	args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=" + flags, "-gcflags=all=-l"}
 	for _, p := range inlined {
-		args = append(args, "-gcflags=github.com/octet-go/octet/"+p+"=")
+		args = append(args, "-gcflags="+p+"=")
 	}
 	c := exec.Command("go", append(args, "-o", out, dir)...)
 	c.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOWASM=", "GOFLAGS=", "GOEXPERIMENT=", "CGO_ENABLED=0")
