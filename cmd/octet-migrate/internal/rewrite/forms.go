@@ -35,7 +35,7 @@ func embeddedForm(lib *table.Library, f *types.Var, tags reflect.StructTag) stri
 		if lib.Profile == "Shamaton" && isStruct && name == "" && slices.Contains(strings.Split(options, ","), "omitempty") {
 			return "the library leaves the struct out if it is empty, and Octet refuses the option omitempty for an embedded struct"
 		}
-	case lib.Embedded == table.EmbeddedWritten && !isStruct && !types.IsInterface(inner): // an error is hardly data
+	case lib.Embedded == table.EmbeddedWritten && !isStruct && inner != types.Universe.Lookup("error").Type(): // an error is hardly data
 		return "the library writes the field, and Octet leaves it out because its type is not exported"
 	case lib.Embedded == table.EmbeddedPlain && isStruct && (isPointer || name != "") && hasExported(inner, 0):
 		return "the library leaves the field out because its type is not exported, and Octet writes the fields of the struct: give it the tag `" + lib.TagKey + `:"-"` + "`"

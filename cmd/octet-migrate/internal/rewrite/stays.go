@@ -128,6 +128,7 @@ type reach struct {
 	s      *site
 	values bool // the site has values
 	open   bool // some can be those of other modules
+	inside int  // the number of interfaces around what in looks at
 	any    bool // some are decoded into interfaces
 	seen   map[types.Type]bool
 	nodes  map[node]bool
@@ -239,6 +240,9 @@ func (r *reach) in(t types.Type, at node, depth int) string {
 		if types.IsInterface(t) {
 			break
 		}
+		if why := r.empty(t); why != "" {
+			return why
+		}
 		if r.seen[t] && !holdsAny(t) { // the values in it are those of the node
 			return ""
 		}
@@ -283,6 +287,8 @@ func (r *reach) at(n node, depth int) string {
 	}
 	r.nodes[n] = true
 	r.open = r.open || r.p.dynamic.reaches(n, exported)
+	r.inside++
+	defer func() { r.inside-- }()
 	for _, t := range r.p.dynamic.of(n) {
 		if why := r.in(t, n, depth); why != "" {
 			return why
@@ -316,6 +322,23 @@ func (r *reach) fields(s *types.Struct, depth int) string {
 		if why := r.in(f.Type(), r.p.at(f.Pos()), depth); why != "" {
 			return why
 		}
+	}
+	return ""
+}
+
+// empty returns what Octet does differently with a struct without exported fields, or "". A value in an
+// interface is often one that is never encoded, such as a lock.
+func (r *reach) empty(t *types.Named) string {
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok || r.inside > 0 || s.NumFields() == 0 || hasExported(t, 0) || ownForm(t) || r.p.hookOf(r.s.lib, t) != "" {
+		return ""
+	}
+	const reaches = "it can reach a value of type "
+	switch {
+	case t.Obj().Pkg().Path() == "sync/atomic":
+		return reaches + "atomic." + t.Obj().Name() + ", and the library writes an empty map for it, and Octet its value"
+	case r.p.at(t.Obj().Pos()) != nowhere:
+		return reaches + t.Obj().Name() + ", and the library writes an empty map for it, because it has no exported fields; Octet refuses it"
 	}
 	return ""
 }
