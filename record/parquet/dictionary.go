@@ -11,6 +11,8 @@ type dictionary struct {
 	texts []place // in data
 	table []slot  // a hash table with open addressing; its length is a power of two
 	seed  maphash.Seed
+
+	touched byte // only makes the processor read
 }
 
 // A slot is empty if next is 0. It repeats the place of the text, so that a look into the
@@ -44,10 +46,49 @@ func (d *dictionary) entry(number int32) []byte {
 	return d.data[p.start-4 : p.end]
 }
 
+// numbers appends the numbers of the texts in plain, which are in the encoding PLAIN, and
+// adds texts that are new. It returns the length of the part of plain that it has taken,
+// which is not all if the dictionary would become too large.
+func (d *dictionary) numbers(dst []int32, plain []byte) (numbers []int32, n int) {
+	// The table and the texts are usually not in the cache of the processor. Each loop
+	// reads all that it needs before something depends on it, so that the processor
+	// waits once for many texts.
+	const ahead = 32
+	var texts [ahead][]byte
+	var hashes [ahead]uint32
+	for n < len(plain) {
+		count := 0
+		mask := uint32(len(d.table) - 1)
+		for end := n; count < ahead && end < len(plain); count++ {
+			start := end + 4
+			end = start + int(binary.LittleEndian.Uint32(plain[end:]))
+			texts[count] = plain[start:end]
+			hashes[count] = uint32(maphash.Bytes(d.seed, texts[count]))
+		}
+		var places [ahead]place
+		for i := range count {
+			places[i] = d.table[hashes[i]&mask].place
+		}
+		for _, p := range places[:count] {
+			if p.end > p.start {
+				d.touched ^= d.data[p.start]
+			}
+		}
+		for i, text := range texts[:count] {
+			number, ok := d.number(text, hashes[i])
+			if !ok {
+				return dst, n
+			}
+			dst = append(dst, number)
+			n += 4 + len(text)
+		}
+	}
+	return dst, n
+}
+
 // number returns the number of text, which it adds if the dictionary does not become too
 // large.
-func (d *dictionary) number(text []byte) (number int32, ok bool) {
-	hash := uint32(maphash.Bytes(d.seed, text))
+func (d *dictionary) number(text []byte, hash uint32) (number int32, ok bool) {
 	mask := uint32(len(d.table) - 1)
 	i := hash & mask
 	for ; d.table[i].next != 0; i = (i + 1) & mask {

@@ -167,7 +167,7 @@ func (l *lines) fill(buf []byte, size int) (data []byte, offset int64, err error
 
 // grow makes room in buf, whose length usually becomes size.
 func grow(buf []byte, size int) []byte {
-	n := 2 * cap(buf)
+	n := 4 * cap(buf)
 	if full := size + size/4; cap(buf) < full {
 		n = min(max(n, 256<<10), full)
 	}

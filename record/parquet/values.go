@@ -56,9 +56,9 @@ type datum struct {
 	text []byte
 }
 
-// values are the values of one column in a row group. Values are appended as they are in
-// the file, in the encoding PLAIN or as numbers in a dictionary. They become pages of
-// about pageSize bytes.
+// values are the values of one column in a row group. Values are appended in the encoding
+// PLAIN. Texts get numbers in a dictionary later, many at a time. The values become pages
+// of about pageSize bytes.
 type values struct {
 	storage  storage
 	unsigned bool // integers are compared as such
@@ -68,10 +68,10 @@ type values struct {
 	// The current page. A bool takes a byte until the page is written.
 	defs, reps []byte
 	data       []byte
-	numbers    []int32     // in the dictionary, in place of data
+	numbers    []int32     // of texts in the dictionary, which are no longer in data
 	dictionary *dictionary // nil if there is none, or no longer
 
-	marked [4]int // lengths of defs, reps, data and numbers at the last mark
+	marked [3]int // lengths of defs, reps and data at the last mark
 
 	chunk    []byte // pages
 	total    int64  // values in them
@@ -131,18 +131,11 @@ func (v *values) memory() int {
 }
 
 // mark remembers the current end for undo.
-func (v *values) mark() { v.marked = [4]int{len(v.defs), len(v.reps), len(v.data), len(v.numbers)} }
+func (v *values) mark() { v.marked = [3]int{len(v.defs), len(v.reps), len(v.data)} }
 
-// undo removes the values since mark. They may remain in the dictionary, if there still
-// is one.
+// undo removes the values since mark.
 func (v *values) undo() {
-	m := &v.marked
-	v.defs, v.reps = v.defs[:m[0]], v.reps[:m[1]]
-	if v.dictionary != nil {
-		v.numbers = v.numbers[:m[3]]
-	} else {
-		v.data = v.data[:m[2]]
-	}
+	v.defs, v.reps, v.data = v.defs[:v.marked[0]], v.reps[:v.marked[1]], v.data[:v.marked[2]]
 }
 
 // null appends a null. def is the level of the innermost value around it that is there.
@@ -178,27 +171,22 @@ func (v *values) add(rep int, d datum) {
 
 // text appends bytes without their levels.
 func (v *values) text(text []byte) {
-	if v.dictionary != nil {
-		if number, ok := v.dictionary.number(text); ok {
-			v.numbers = append(v.numbers, number)
-			return
-		}
-		v.leaveDictionary()
-	}
 	v.data = append(binary.LittleEndian.AppendUint32(v.data, uint32(len(text))), text...)
 }
 
-// leaveDictionary stores the values of this page, and those that follow, as they are.
-func (v *values) leaveDictionary() {
-	for i, number := range v.numbers {
-		if i == v.marked[3] {
-			v.marked[2] = len(v.data)
-		}
-		v.data = append(v.data, v.dictionary.entry(number)...)
+// number replaces the texts in data by their numbers in the dictionary. If it is full, it
+// stores the texts of this page, and those that follow, as they are.
+func (v *values) number() {
+	n := 0
+	if v.numbers, n = v.dictionary.numbers(v.numbers, v.data); n == len(v.data) {
+		v.data = v.data[:0]
+		return
 	}
-	if v.marked[3] >= len(v.numbers) {
-		v.marked[2] = len(v.data)
+	var plain []byte
+	for _, number := range v.numbers {
+		plain = append(plain, v.dictionary.entry(number)...)
 	}
+	v.data = append(plain, v.data[n:]...)
 	v.numbers = v.numbers[:0]
 	v.dictionary, v.full = nil, v.dictionary
 }
@@ -206,6 +194,9 @@ func (v *values) leaveDictionary() {
 // flush ends the page if it is large enough, or if all is set and it is not empty.
 func (v *values) flush(all bool) error {
 	count := len(v.defs)
+	if v.dictionary != nil {
+		v.number()
+	}
 	if count == 0 || !all && count < pageValues && len(v.data)+4*len(v.numbers) < pageSize {
 		return nil
 	}
