@@ -18,7 +18,7 @@ import (
 
 const modulePath = "github.com/octet-go/octet"
 
-// layerings lists the layers of packages, lowest first. There are two independent layerings. A package imports
+// layerings lists the layers of packages, lowest first. There are two independent layerings, and one of what imports both. A package imports
 // only packages in lower layers of its layering. Add a new package here.
 var layerings = [][][]string{
 	{
@@ -27,6 +27,7 @@ var layerings = [][][]string{
 		{"internal/block", "internal/disk", "bytebuf/internal/buffertest"},
 		{"bytebuf", "bytebuf/chain", simulates},
 		{"binary"},
+		{"internal/outline"},
 		{"layout", "array"},
 		{"examples/apns/internal/certs", "examples/apns/internal/unreliable"},
 		{"examples/apns"},
@@ -43,6 +44,11 @@ var layerings = [][][]string{
 		{"record", "octetgen/internal/shapes", "octetgen/internal/compare", "internal/sample", "internal/webtest", "adapters/internal/hooktest", "cmd/octet/internal/console/consoletest", "cmd/octet/internal/diag/diagtest"},
 		{"internal/soak", "octetgen", "examples/events"},
 		{"cmd/octet-gen"},
+	},
+	{
+		{"layout", "msgpack"},
+		{"octetgen/internal/shapes", "octetgen/internal/compare"},
+		{"octetgen"},
 	},
 }
 

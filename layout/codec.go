@@ -149,6 +149,8 @@ type message struct {
 	alias    bool
 	sums     bool          // there are checksums
 	recent   *atomic.Int64 // approximate length of recent messages
+
+	generated *generated // with the message for what it leaves
 }
 
 // of returns the message of t.
@@ -190,7 +192,7 @@ func (c *Codec) compile(t reflect.Type) (*message, error) {
 		return nil, err
 	}
 	m.decoding, m.least, m.size = m.link(decode, b.decoding()), decode.min, decode.size
-	return m, nil
+	return m.withGenerated(b), nil
 }
 
 // plain returns a message that decodes t without the fast forms of operations. If its

@@ -51,6 +51,8 @@ func (m *message) decode(data []byte, v mem.Ptr) (int, error) {
 		return decodeWith[[someSlots]int64](m, data, v)
 	case m.slots < manySlots:
 		return decodeWith[[manySlots]int64](m, data, v)
+	case m.slots == generatedSlots:
+		return m.generated.decodeMessage(data, v)
 	}
 	var d decoder
 	d.slots = make([]int64, m.slots+1)

@@ -101,6 +101,8 @@ func (m *message) encodeNested(dst []byte, v mem.Ptr) ([]byte, error) {
 		return encodeWith[[someSlots]int64](m, dst, v)
 	case m.slots < manySlots:
 		return encodeWith[[manySlots]int64](m, dst, v)
+	case m.slots == generatedSlots:
+		return m.generated.encode(dst, v)
 	}
 	var e encoder
 	e.begin(m, dst)

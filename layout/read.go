@@ -21,6 +21,9 @@ const readStep = 64 << 10
 // read reads one message into the value at p, and returns its length. It begins
 // with the bytes of first, which have been read already.
 func (m *message) read(r io.Reader, p mem.Ptr, first []byte) (int, error) {
+	if m.generated != nil {
+		m = m.generated.plan
+	}
 	if m.open != nil {
 		return 0, cannotRead(m.open)
 	}

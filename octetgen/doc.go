@@ -1,4 +1,4 @@
-// Package octetgen writes methods with which package msgpack encodes and decodes struct types faster. The command
+// Package octetgen writes methods with which packages msgpack and layout encode and decode struct types faster. The command
 // octet-gen calls it, and tests call [Current].
 //
 // Add a comment to each type and to one file of the package:
@@ -15,6 +15,9 @@
 // functions contain only what is usual. They leave everything else, such as keys in another order, unknown keys, or
 // invalid input, to the plan that package msgpack compiles from the type, so the results and the errors are the same.
 // Types whose tags have changed use that plan until octet-gen is run again.
+//
+// The tags of a type, and of what is in it, say for which package it gets methods; without tags it is msgpack. Those for
+// package layout encode and decode whole messages in memory.
 //
 // docs/should-i-generate.md says for which programs this is worth it.
 package octetgen

@@ -19,7 +19,6 @@ const (
 	FileName = "octet_gen.go"
 
 	directive = "//octet:generate"
-	method    = "OctetMsgpack"
 	probe     = "octet_gen_probe_test.go"
 	variable  = "OCTET_GEN_OUTPUT"
 )
@@ -139,10 +138,11 @@ func marked(pkg *build.Package) (names []string, err error) {
 					}
 				}
 			case *ast.FuncDecl:
-				if d.Recv == nil || d.Name.Name != method || name != FileName {
+				if d.Recv == nil || (d.Name.Name != "OctetMsgpack" && d.Name.Name != "OctetLayout") || name != FileName {
 					continue
 				}
-				if star, ok := d.Recv.List[0].Type.(*ast.StarExpr); ok {
+				star, ok := d.Recv.List[0].Type.(*ast.StarExpr)
+				if ok && !slices.Contains(present, star.X.(*ast.Ident).Name) {
 					present = append(present, star.X.(*ast.Ident).Name)
 				}
 			}

@@ -24,15 +24,28 @@ func Source(types ...reflect.Type) ([]byte, error) {
 		return nil, fmt.Errorf("octetgen: no types")
 	}
 	name, _, _ := strings.Cut(types[0].String(), ".")
-	p := &printer{path: types[0].PkgPath(), imports: map[string]string{}}
+	p := &printer{path: types[0].PkgPath(), imports: map[string]string{}, helpers: map[string]bool{}}
 	hash := fnv.New64a()
 	for _, t := range types {
-		d, err := p.describe(t)
-		if err != nil {
+		if err := p.check(t); err != nil {
 			return nil, err
 		}
-		hash.Write([]byte(d.Fingerprint()))
-		p.method(d)
+		ofLayout := hasTag(t, "layout", map[reflect.Type]bool{})
+		if hasTag(t, "msgpack", map[reflect.Type]bool{}) || !ofLayout {
+			d, err := p.describe(t)
+			if err != nil {
+				return nil, err
+			}
+			hash.Write([]byte(d.Fingerprint()))
+			p.method(d)
+		}
+		if ofLayout {
+			fingerprint, err := p.message(t)
+			if err != nil {
+				return nil, err
+			}
+			hash.Write([]byte(fingerprint))
+		}
 	}
 	for len(p.waiting) > 0 {
 		d := p.waiting[0]
@@ -40,6 +53,7 @@ func Source(types ...reflect.Type) ([]byte, error) {
 		p.encoder(d)
 		p.decoder(d)
 	}
+	p.printHelpers()
 	var file bytes.Buffer
 	fmt.Fprintf(&file, header, hash.Sum64(), name)
 	if err := p.printImports(&file); err != nil {
@@ -62,28 +76,53 @@ type printer struct {
 	body      bytes.Buffer
 	pending   []byte // constant bytes that are encoded or expected before the next value
 	variables int
-	reads     bool // the function that is printed uses the variable data
+	reads     bool            // the function that is printed uses the variable data
+	helpers   map[string]bool // functions that the printed ones call
 }
 
-// describe returns the Description of a type that gets a method.
-func (p *printer) describe(t reflect.Type) (*outline.Type, error) {
-	refuse := func(why string) (*outline.Type, error) {
-		return nil, fmt.Errorf("octetgen: type %s: %s", t, why)
-	}
+// check returns an error for a type that can have no methods of the package.
+func (p *printer) check(t reflect.Type) error {
+	why := ""
 	switch {
 	case t.Kind() != reflect.Struct:
-		return refuse("not a struct")
+		why = "not a struct"
 	case t.PkgPath() != p.path || t.Name() == "":
-		return refuse("not a type of package " + p.path)
+		why = "not a type of package " + p.path
 	case strings.Contains(t.Name(), "["):
-		return refuse("a generic type")
+		why = "a generic type"
+	default:
+		return nil
 	}
+	return fmt.Errorf("octetgen: type %s: %s", t, why)
+}
+
+// hasTag reports whether a field of t, or of a struct in it, has a tag of a package.
+func hasTag(t reflect.Type, key string, seen map[reflect.Type]bool) bool {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return hasTag(t.Elem(), key, seen)
+	case reflect.Struct:
+		if seen[t] {
+			return false
+		}
+		seen[t] = true
+		for f := range t.Fields() {
+			if _, ok := f.Tag.Lookup(key); ok || hasTag(f.Type, key, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// describe returns the outline of a type that gets the method for package msgpack.
+func (p *printer) describe(t reflect.Type) (*outline.Type, error) {
 	d, err := (*msgpack.Codec)(nil).Outline(t)
 	if err != nil {
 		return nil, err
 	}
 	if why := p.obstacle(d); why != "" {
-		return refuse(why)
+		return nil, fmt.Errorf("octetgen: type %s: %s", t, why)
 	}
 	return d, nil
 }

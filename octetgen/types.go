@@ -84,7 +84,7 @@ func (p *printer) printImports(b *bytes.Buffer) error {
 }
 
 // locals are names that mean something else in the functions.
-var locals = []string{"b", "data", "depth", "dst", "end", "in", "key", "left", "n", "ok", "pos", "s", "v"}
+var locals = []string{"b", "data", "depth", "dst", "end", "in", "key", "left", "n", "ok", "pos", "s", "start", "v"}
 
 // typeName returns the Go expression for a type, or "" if the package cannot name it.
 func (p *printer) typeName(t reflect.Type) string {

@@ -1,4 +1,4 @@
-// Command octet-gen writes methods with which package msgpack encodes and decodes the struct types of a package
+// Command octet-gen writes methods with which packages msgpack and layout encode and decode the struct types of a package
 // faster. See package octetgen.
 package main
 
@@ -15,8 +15,13 @@ import (
 const usage = `Usage: octet-gen [-check] [-dir directory] [type ...]
 
 octet-gen writes octet_gen.go, with methods for the named types, or for the
-types that have the comment //octet:generate above them. Package msgpack uses
-the methods by itself. To remove them, delete the file.
+types that have the comment //octet:generate above them. They are for package
+msgpack, for package layout, or for both, as the tags of the type and of what is
+in it say, and without tags for msgpack. The packages use the methods by
+themselves. To remove them, delete the file.
+
+A type with a tag option for which there is no generated code is an error that
+names the field and the option.
 
 	//go:generate go run github.com/octet-go/octet/cmd/octet-gen
 

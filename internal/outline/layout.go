@@ -1,0 +1,115 @@
+package outline
+
+import "reflect"
+
+// A Message is what package layout knows of a type when it has compiled it.
+type Message struct {
+	Fingerprint string // changes with everything that the code of the type depends on
+	Root        *Node
+}
+
+// A NodeKind says what a field is on the wire.
+type NodeKind uint8
+
+// The kinds of fields.
+const (
+	NumberNode NodeKind = iota
+	BytesNode           // string or []byte
+	MagicNode           // constant bytes
+	SpaceNode           // zeros
+	AlignNode           // zeros up to a multiple
+	StructNode
+	PointerNode
+	SliceNode
+	ArrayNode
+	EmptyNode // no bytes
+)
+
+// A Node is a field of a message in one place, or an element or target. The Nodes of
+// fields that depend on each other refer to each other.
+type Node struct {
+	Name     string
+	Selector string // from the struct around, such as "Base.Name"
+	Go       reflect.Type
+	Kind     NodeKind
+	Blank    bool
+	Seq      int    // in the order of the message
+	Scope    *Node  // the struct whose field it is
+	Path     string // for errors
+	Obstacle string // the option for which no code can be generated, or ""
+	Ignores  bool   // decoding leaves parts of the variable as they are
+	Little   bool   // byte order
+
+	// Of numbers.
+	Varint, Zigzag bool
+	Width          int // bytes on the wire, or bits in a run
+	Signed         bool
+	Bits           bool
+	Shift          int // of bits in their run
+	Run            int // bytes of the run, in the first of its fields
+	Constants      []uint64
+	Links          []*Link
+	Asked          bool // other fields depend on the value
+	Sum            *Sum
+
+	// Of other fields. A width is 0 for a varint, and -1 if there is none.
+	Prefix, Count int
+	Fixed, Until  int // -1 if there is none
+	Fill          int // -1 if a value must have all bytes
+	Limit         uint64
+	Limited       bool
+	Magic         []byte
+	Space         int // zeros, or the multiple to align to
+	Framed        bool
+	Conditions    []Condition
+	Sized         *Link // the length, from an earlier number
+	Counted       *Link // the number of elements, from an earlier number
+	TakesRest     bool
+	Rest          []Rest // what follows in the frame of a field that takes the rest
+	Bound         *Link  // the length of the range that is that frame, if it is no Framed field
+
+	Elem         *Node
+	Fields       []*Node
+	Begins, Ends []*Extent // the ranges that begin or end at a field
+	After        []*Link   // that are known after the field
+}
+
+// An Extent is a range of fields whose place is needed.
+type Extent struct{ From, To *Node }
+
+// A Link says that a number times Factor plus Plus is the length of a range or, with
+// Elements, the number of elements of its only field.
+type Link struct {
+	Num          *Node
+	Of           *Extent
+	Factor, Plus int64
+	Elements     bool
+	Early        bool   // known from the length of a variable
+	Size         uint64 // of an element of that variable
+	Exact        bool   // nothing else tells the length of the field
+}
+
+// A Sum is a checksum of a range.
+type Sum struct {
+	Name   string
+	Of     *Extent
+	Inside bool // the range has the bytes of the checksum itself, which count as zero
+	Rank   int  // checksums with lower ranks are computed first
+}
+
+// A Condition of a field compares a number: with Op 0 the number is not 0, with '&' it has
+// one of the bits of Value, with '=' and '!' it is Value or not.
+type Condition struct {
+	Num   *Node
+	Op    byte
+	Value uint64
+}
+
+// A Rest is the size of a field: Fixed, or the bytes that a Link says, or Fixed for each
+// element that Count says. With conditions, it is the sum of Inner if they hold.
+type Rest struct {
+	Fixed       int
+	Link, Count *Link
+	Conditions  []Condition
+	Inner       []Rest
+}

@@ -1,0 +1,59 @@
+package layout_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"reflect"
+
+	"github.com/octet-go/octet/layout"
+)
+
+// sample is a type with functions as octet-gen writes them, which count their calls. They leave what is not usual, here
+// values above 99, to the plan.
+type sample struct {
+	Value uint16 `layout:"be"`
+}
+
+var sampleAppends, sampleDecodes int
+
+func (*sample) OctetLayout() layout.Generated[sample] {
+	return layout.Generated[sample]{
+		Fingerprint: sampleFingerprint,
+		Append: func(dst []byte, v *sample) ([]byte, bool) {
+			sampleAppends++
+			if v.Value > 99 {
+				return append(dst, "garbage"...), false
+			}
+			return append(dst, 0, byte(v.Value)), true
+		},
+		Decode: func(data []byte, v *sample) int {
+			sampleDecodes++
+			if len(data) < 2 || binary.BigEndian.Uint16(data) > 99 {
+				return -1
+			}
+			v.Value = uint16(data[1])
+			return 2
+		},
+	}
+}
+
+// sampleFingerprint is that of sample.
+const sampleFingerprint = "7e52a2cd399c2bbe"
+
+func ExampleCodec_Outline() {
+	type header struct {
+		Length uint16 `layout:"be,len=Text"`
+		Text   string
+	}
+	m, err := (*layout.Codec)(nil).Outline(reflect.TypeFor[header]())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, f := range m.Root.Fields {
+		fmt.Println(f.Selector, f.Go, f.Width, f.TakesRest)
+	}
+	// Output:
+	// Length uint16 2 false
+	// Text string 0 false
+}

@@ -1,0 +1,296 @@
+package layout
+
+import (
+	"hash/fnv"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"github.com/octet-go/octet/internal/outline"
+)
+
+// Outline returns what the compiled form of t is. It is for octet-gen, whose code must be that of the plan. The errors
+// are those of [For].
+func (c *Codec) Outline(t reflect.Type) (*outline.Message, error) {
+	if _, err := c.of(t); err != nil {
+		return nil, err
+	}
+	if c == nil {
+		c = &defaults
+	}
+	b := &builder{options: &c.options, unions: c.unions}
+	if err := b.build(t); err != nil {
+		return nil, err
+	}
+	r := outliner{b, map[*node]*outline.Node{}, map[*extent]*outline.Extent{}, map[*link]*outline.Link{}}
+	for _, n := range b.all {
+		r.nodes[n] = &outline.Node{}
+	}
+	r.node(b.root, b.options.order())
+	return &outline.Message{Fingerprint: b.fingerprint(), Root: r.nodes[b.root]}, nil
+}
+
+// fingerprint returns a number that changes with everything that the form of the message depends on.
+func (b *builder) fingerprint() string {
+	hash := fnv.New64a()
+	add := func(texts ...string) {
+		for _, s := range texts {
+			hash.Write(strconv.AppendQuote(nil, s))
+		}
+	}
+	add(strconv.Itoa(int(b.options.order())))
+	for _, n := range b.all {
+		add(n.name, n.typ.PkgPath(), n.typ.String(), strconv.Itoa(int(n.kind)), n.tag.text, strconv.FormatBool(n.loop), strconv.FormatBool(leavesFields(n.typ, map[reflect.Type]bool{})))
+		for g := n.group; g != nil; g = g.parent {
+			add(g.name, g.tag.text)
+		}
+	}
+	return strconv.FormatUint(hash.Sum64(), 16)
+}
+
+// An outliner makes the outline of a tree.
+type outliner struct {
+	b       *builder
+	nodes   map[*node]*outline.Node
+	extents map[*extent]*outline.Extent
+	links   map[*link]*outline.Link
+}
+
+// node sets the outline of n and of what is inside. The order is that of what is around.
+func (r *outliner) node(n *node, o order) {
+	d, g := r.nodes[n], &n.tag
+	if g.order != noOrder {
+		o = g.order
+	}
+	*d = outline.Node{
+		Name: n.name, Selector: n.selector(), Go: n.typ, Blank: n.blank, Seq: n.seq, Path: n.path(), Obstacle: n.obstacle(), Little: o == little,
+		Ignores: leavesFields(n.typ, map[reflect.Type]bool{}), Prefix: width(g.prefix), Count: width(g.count), Fixed: g.fixed, Until: g.until, Fill: g.fillByte,
+		Limit: g.limit, Limited: g.limited, Magic: g.magic, Space: max(g.space, g.align), Framed: n.isFramed(), TakesRest: n.takesRest(),
+	}
+	if n.scope != nil {
+		d.Scope = r.nodes[n.scope.owner]
+	}
+	if g.cstring {
+		d.Until = 0
+	}
+	if n.kind == bytesNode && n.typ.Kind() == reflect.String {
+		d.Fill = max(d.Fill, 0)
+	}
+	d.Conditions = r.conditions(n.conditions)
+	d.Sized, d.Counted, d.Bound = r.link(n.sized), r.link(n.countBefore()), r.link(n.restBound())
+	d.Rest = r.rest(n.rest)
+	for _, s := range n.after {
+		if s.link != nil {
+			d.After = append(d.After, r.link(s.link))
+		}
+	}
+	switch n.kind {
+	case numberNode:
+		d.Kind = outline.NumberNode
+		r.number(n, d)
+	case bytesNode:
+		d.Kind = outline.BytesNode
+	case magicNode:
+		d.Kind = outline.MagicNode
+	case spaceNode:
+		d.Kind = outline.SpaceNode
+	case alignNode:
+		d.Kind = outline.AlignNode
+	case pointerNode:
+		d.Kind = outline.PointerNode
+	case sliceNode:
+		d.Kind = outline.SliceNode
+	case arrayNode:
+		d.Kind = outline.ArrayNode
+	case emptyNode:
+		d.Kind = outline.EmptyNode
+	case structNode:
+		d.Kind = outline.StructNode
+		if d.Obstacle == "" {
+			r.fields(d, &n.inner.fields, o)
+			for _, of := range n.inner.extents {
+				if of.start != 0 {
+					from, to := r.nodes[n.inner.nodes[of.from]], r.nodes[n.inner.nodes[of.to]]
+					from.Begins, to.Ends = append(from.Begins, r.extent(of)), append(to.Ends, r.extent(of))
+				}
+			}
+		}
+	}
+	if n.elem != nil {
+		r.node(n.elem, o)
+		d.Elem = r.nodes[n.elem]
+	}
+}
+
+// fields adds the fields of a struct or of an embedded struct.
+func (r *outliner) fields(d *outline.Node, g *group, o order) {
+	if g.tag.order != noOrder {
+		o = g.tag.order
+	}
+	for _, it := range g.items {
+		if it.group != nil {
+			r.fields(d, it.group, o)
+			continue
+		}
+		in := o
+		if first := it.node.runFirst; first != nil && first.tag.order != noOrder {
+			in = first.tag.order
+		}
+		r.node(it.node, in)
+		f := r.nodes[it.node]
+		d.Fields = append(d.Fields, f)
+		if f.Bits {
+			f.Shift = int(it.node.shift(in))
+			if it.node == it.node.runFirst {
+				f.Run = it.node.runLen
+			}
+		}
+	}
+}
+
+// number sets what only a number has.
+func (r *outliner) number(n *node, d *outline.Node) {
+	m := &n.num
+	d.Width, d.Signed, d.Bits, d.Asked = int(m.width), m.signed, m.form == bitsForm, n.read
+	d.Varint, d.Zigzag = m.form == varintForm || m.form == zigzagForm, m.form == zigzagForm
+	for _, c := range m.constants {
+		d.Constants = append(d.Constants, c.value)
+	}
+	for _, l := range n.links {
+		d.Links = append(d.Links, r.link(l))
+	}
+	if n.sum != nil {
+		of, at := n.sum.of, n.field(n.sum.of.scope).index
+		d.Sum = &outline.Sum{Name: n.sum.name, Of: r.extent(of), Inside: of.from <= at && at <= of.to, Rank: n.sum.rank}
+	}
+}
+
+// extent returns the outline of a range.
+func (r *outliner) extent(of *extent) *outline.Extent {
+	if r.extents[of] == nil {
+		r.extents[of] = &outline.Extent{From: r.nodes[of.scope.nodes[of.from]], To: r.nodes[of.scope.nodes[of.to]]}
+	}
+	return r.extents[of]
+}
+
+// link returns the outline of a link.
+func (r *outliner) link(l *link) *outline.Link {
+	if l == nil || r.links[l] != nil {
+		return r.links[l]
+	}
+	d := &outline.Link{Num: r.nodes[l.num], Of: r.extent(l.of), Factor: l.factor, Plus: l.plus, Elements: l.elements, Exact: l.isExact()}
+	if y := r.b.earlyOf(l); y != nil {
+		d.Early, d.Size = true, y.size
+	}
+	r.links[l] = d
+	return d
+}
+
+// conditions returns the outlines of conditions.
+func (r *outliner) conditions(list []condition) (out []outline.Condition) {
+	for _, c := range list {
+		if !c.more {
+			out = append(out, outline.Condition{Num: r.nodes[c.node], Op: c.op, Value: c.value})
+		}
+	}
+	return out
+}
+
+// rest returns the outlines of sizes.
+func (r *outliner) rest(list []size) (out []outline.Rest) {
+	for _, s := range list {
+		out = append(out, outline.Rest{Fixed: s.fixed, Link: r.link(s.link), Count: r.link(s.count), Conditions: r.conditions(s.conditions), Inner: r.rest(s.inner)})
+	}
+	return out
+}
+
+// width returns the bytes of a prefix, or -1 if there is none.
+func width(name string) int {
+	if name == "" {
+		return -1
+	}
+	return widths[name]
+}
+
+// selector returns the selectors of a field from the struct around it.
+func (n *node) selector() string {
+	s := n.name
+	for g := n.group; g != nil && g.parent != nil; g = g.parent {
+		s = g.name + "." + s
+	}
+	return s
+}
+
+// restBound returns the range whose end is the frame of a field that takes the rest, as restOf finds it.
+func (n *node) restBound() (bound *link) {
+	for o := n; n.takesRest() && o != nil && !o.isFramed(); {
+		if o.owner != nil {
+			o = o.owner
+			continue
+		}
+		if o.scope == nil {
+			break
+		}
+		for _, l := range o.scope.links {
+			if l.of.from <= o.index && o.index <= l.of.to && l.num.seq < n.seq && (bound == nil || l.of.to < bound.of.to) {
+				bound = l
+			}
+		}
+		if bound != nil {
+			break
+		}
+		o = o.scope.owner
+	}
+	return bound
+}
+
+// obstacle returns the option for which generated code does not exist, or "".
+func (n *node) obstacle() string {
+	g := &n.tag
+	switch {
+	case n.kind == unionNode || n.kind == unknownNode:
+		return "switch"
+	case n.kind == userNode:
+		return "a type with methods of its own"
+	case n.loop || n.inner != nil && n.inner.recursive:
+		return "a recursive type"
+	case n.kind == rawNode:
+		return "raw"
+	case g.utf16:
+		return "utf16"
+	case g.toZero:
+		return "until=zero"
+	case n.orderOf != nil || g.orderOf != "":
+		return "order=" + g.orderOf
+	case n.num.form == slebForm || n.num.isDigits():
+		return g.formName()
+	case g.sum.named:
+		return "sum=" + g.sum.name
+	case n.num.size == 0 && n.kind == numberNode && n.isUsed():
+		return "a blank field that others depend on"
+	case slices.ContainsFunc(n.conditions, func(c condition) bool { return c.more }):
+		return "if=more"
+	case slices.ContainsFunc(n.links, func(l *link) bool { return l.isOptional() && !l.isPresentWithTarget() }):
+		return "a length in a field that may be absent"
+	}
+	for o := n.around(); n.sum != nil && o != nil; o = o.around() {
+		if len(o.conditions) > 0 || o.kind == sliceNode || o.kind == arrayNode {
+			return "a checksum in an element or in a field that may be absent"
+		}
+	}
+	for at := n.group; at != nil; at = at.parent {
+		switch {
+		case at.target != nil:
+			return "an embedded pointer"
+		case at.tag.orderOf != "":
+			return "order=" + at.tag.orderOf
+		}
+	}
+	return ""
+}
+
+// isPresentWithTarget reports whether the number is in the message if and only if the only field that it measures is.
+func (l *link) isPresentWithTarget() bool {
+	t := l.of.scope.nodes[l.of.from]
+	return l.num.scope == t.scope && l.of.from == l.of.to && l.num.conditionText() == t.conditionText() && (l.isExact() || l.elements && l.num.seq < t.seq)
+}

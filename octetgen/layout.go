@@ -1,0 +1,380 @@
+package octetgen
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/octet-go/octet/internal/outline"
+	"github.com/octet-go/octet/layout"
+)
+
+const (
+	layoutPath = "github.com/octet-go/octet/layout"
+	binaryPath = "github.com/octet-go/octet/binary"
+)
+
+// A messagePrinter prints the two functions of a type for package layout. Fields of fixed
+// size that follow each other are a run, whose bytes are one array.
+type messagePrinter struct {
+	*printer
+	encoding bool
+	fail     string // the statement that leaves the value to the plan
+	end      string // variable with the end of the frame
+	run      run
+	used     map[*outline.Extent]bool   // ranges whose place is needed
+	bases    map[*outline.Node]string   // the expression of a struct
+	values   map[*outline.Node]string   // of a number that other fields depend on, if it is not its field
+	places   map[*outline.Node]string   // where a number is
+	starts   map[*outline.Extent]string // where a range begins
+	stops    map[*outline.Extent]string // where it ends
+	lengths  map[*outline.Link]string   // what a number says, as an int64
+	sums     []*outline.Node            // numbers with checksums
+}
+
+// A run is the bytes of fields of fixed size.
+type run struct {
+	array, at string // variables: the bytes, and where they begin, which is empty if nothing needs it
+	size      int
+	code      strings.Builder // what follows the check that there are so many bytes
+}
+
+// message prints the method and the functions of a type for package layout.
+func (p *printer) message(t reflect.Type) (fingerprint string, err error) {
+	d, err := (*layout.Codec)(nil).Outline(t)
+	if err != nil {
+		return "", err
+	}
+	name := t.Name()
+	title := strings.ToUpper(name[:1]) + name[1:]
+	if why := p.refuse(d); why != "" {
+		return "", fmt.Errorf("octetgen: type %s: %s", t, why)
+	}
+	p.printf("// OctetLayout returns the functions with which package layout encodes and decodes %s.\n", name)
+	p.printf("func (*%s) OctetLayout() %s.Generated[%[1]s] {\nreturn %[2]s.Generated[%[1]s]{\nFingerprint: %[3]q,\nAppend: octetAppendMessage%[4]s,\nDecode: octetDecodeMessage%[4]s,\n}\n}\n\n",
+		name, p.use(layoutPath), d.Fingerprint, title)
+	p.printf("// octetAppendMessage%s appends *v to dst. It reports false for what the plan of %s must encode.\n", title, name)
+	p.printf("func octetAppendMessage%s(dst []byte, v *%s) (_ []byte, ok bool) {\n", title, name)
+	m := p.direction(d, true)
+	if slices.ContainsFunc(all(d.Root), func(n *outline.Node) bool { return n.Kind == outline.AlignNode }) {
+		p.printf("start := len(dst)\n")
+	}
+	m.structure(d.Root, "v")
+	m.flush()
+	m.putSums()
+	p.printf("return dst, true\n}\n\n")
+	p.printf("// octetDecodeMessage%s decodes the message at the start of data into *v and returns its length. It returns -1 for what the\n// plan of %s must decode.\n", title, name)
+	p.printf("func octetDecodeMessage%s(data []byte, v *%s) int {\n", title, name)
+	m = p.direction(d, false)
+	p.printf("pos, end := 0, len(data)\n")
+	m.structure(d.Root, "v")
+	m.flush()
+	m.checkSums()
+	p.printf("return pos\n}\n\n")
+	return d.Fingerprint, nil
+}
+
+func (p *printer) direction(d *outline.Message, encoding bool) *messagePrinter {
+	m := &messagePrinter{
+		printer: p, encoding: encoding, fail: "return -1", end: "end", used: map[*outline.Extent]bool{}, bases: map[*outline.Node]string{},
+		values: map[*outline.Node]string{}, places: map[*outline.Node]string{}, starts: map[*outline.Extent]string{}, stops: map[*outline.Extent]string{},
+		lengths: map[*outline.Link]string{},
+	}
+	if encoding {
+		m.fail = "return dst, false"
+	}
+	for _, n := range all(d.Root) {
+		for _, l := range n.Links {
+			if encoding && !known(l) || !encoding && !l.Exact && !l.Elements {
+				m.used[l.Of] = true
+			}
+		}
+		if n.Sum != nil {
+			m.used[n.Sum.Of] = true
+			m.sums = append(m.sums, n)
+		}
+	}
+	slices.SortStableFunc(m.sums, func(a, b *outline.Node) int { return cmp.Compare(a.Sum.Rank, b.Sum.Rank) })
+	return m
+}
+
+// piece prints what belongs to the run.
+func (m *messagePrinter) piece(format string, a ...any) { fmt.Fprintf(&m.run.code, format, a...) }
+
+// leave prints a condition on which the plan must do it.
+func (m *messagePrinter) leave(condition string) string {
+	return "if " + condition + " {\n" + m.fail + "\n}\n"
+}
+
+// grow adds n bytes to the run and returns the expression for them.
+func (m *messagePrinter) grow(n int) (bytes string, at int) {
+	if m.run.array == "" {
+		m.run.array = m.variable("b")
+	}
+	m.run.size += n
+	return m.run.array, m.run.size - n
+}
+
+// here returns the expression for the position.
+func (m *messagePrinter) here() string {
+	if m.run.at == "" {
+		m.run.at = m.variable("at")
+	}
+	if m.run.size == 0 {
+		return m.run.at
+	}
+	return fmt.Sprintf("%s+%d", m.run.at, m.run.size)
+}
+
+// flush prints the run.
+func (m *messagePrinter) flush() {
+	r, code := &m.run, m.run.code.String()
+	position := "pos"
+	if m.encoding {
+		position = "len(dst)"
+	}
+	if r.size > 0 && !m.encoding {
+		m.printf("if %s-pos < %d {\nreturn -1\n}\n", m.end, r.size)
+	}
+	if r.at != "" {
+		m.printf("%s := %s\n", r.at, position)
+	}
+	array := ""
+	if strings.Contains(code, r.array+"[") {
+		array = r.array
+	}
+	switch {
+	case r.size == 0:
+	case m.encoding:
+		m.printf("dst = %s.Grow(dst, %d)[:len(dst)+%[2]d]\n", m.use("slices"), r.size)
+		if array != "" {
+			m.printf("%s := (*[%d]byte)(dst[len(dst)-%[2]d:])\n", array, r.size)
+		}
+	default:
+		if array != "" {
+			m.printf("%s := (*[%d]byte)(data[pos:])\n", array, r.size)
+		}
+		m.advance(r.size)
+	}
+	m.body.WriteString(code)
+	m.run = run{}
+}
+
+// order returns the expression for a byte order.
+func (m *messagePrinter) order(little bool) string {
+	if little {
+		return m.use("encoding/binary") + ".LittleEndian"
+	}
+	return m.use("encoding/binary") + ".BigEndian"
+}
+
+// structure prints the fields of the struct x.
+func (m *messagePrinter) structure(n *outline.Node, x string) {
+	m.bases[n] = x
+	for i := 0; i < len(n.Fields); i++ {
+		f := n.Fields[i]
+		if !f.Bits {
+			m.field(f)
+			continue
+		}
+		last := i + 1
+		for last < len(n.Fields) && n.Fields[last].Bits && n.Fields[last].Run == 0 {
+			last++
+		}
+		m.bits(n.Fields[i:last])
+		i = last - 1
+	}
+}
+
+// name returns the expression for a field.
+func (m *messagePrinter) name(n *outline.Node) string { return m.bases[n.Scope] + "." + n.Selector }
+
+// before notes where the ranges begin that begin at a field.
+func (m *messagePrinter) before(n *outline.Node) {
+	for _, of := range n.Begins {
+		if m.used[of] {
+			m.starts[of] = m.here()
+		}
+	}
+}
+
+// after notes where the ranges end that end at a field, and prints what is known then.
+func (m *messagePrinter) after(n *outline.Node) {
+	for _, of := range n.Ends {
+		if m.used[of] {
+			m.stops[of] = m.here()
+		}
+	}
+	for _, l := range n.After {
+		if m.encoding {
+			m.derive(l)
+		} else {
+			m.compare(l)
+		}
+	}
+}
+
+// field prints a field, with its condition.
+func (m *messagePrinter) field(n *outline.Node) {
+	m.before(n)
+	x := m.name(n)
+	if len(n.Conditions) == 0 {
+		m.content(n, x)
+		m.after(n)
+		return
+	}
+	m.flush()
+	m.declare(n)
+	m.printf("if %s {\n", m.condition(n.Conditions))
+	m.content(n, x)
+	m.flush()
+	switch {
+	case n.Blank:
+	case m.encoding:
+		m.printf("} else if %s {\n%s\n", m.nonzero(n.Go, x), m.fail)
+	default:
+		m.printf("} else {\n%s = %s\n", x, m.zero(n.Go))
+	}
+	m.printf("}\n")
+	m.after(n)
+}
+
+// zero returns the zero value of a type.
+func (m *messagePrinter) zero(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Bool:
+		return "false"
+	case reflect.String:
+		return `""`
+	case reflect.Slice, reflect.Pointer:
+		return "nil"
+	case reflect.Array, reflect.Struct:
+		return m.typeName(t) + "{}"
+	}
+	return "0"
+}
+
+// nonzero returns the condition that x is not the zero value, or "" if the plan must test it.
+func (p *printer) nonzero(t reflect.Type, x string) string {
+	switch t.Kind() {
+	case reflect.Bool:
+		return x
+	case reflect.String:
+		return x + ` != ""`
+	case reflect.Slice, reflect.Pointer, reflect.Interface, reflect.Map, reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		return x + " != nil"
+	case reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
+		return ""
+	case reflect.Array:
+		if t.Len() > 8 && t.Elem() != reflect.TypeFor[byte]() {
+			return ""
+		}
+		if t.Elem() == reflect.TypeFor[byte]() {
+			return fmt.Sprintf("%s != ([%d]byte{})", x, t.Len())
+		}
+		var list []string
+		for i := range t.Len() {
+			list = append(list, p.nonzero(t.Elem(), fmt.Sprintf("%s[%d]", x, i)))
+		}
+		return either(list)
+	case reflect.Struct:
+		var list []string
+		for f := range t.Fields() {
+			switch {
+			case f.Name == "_":
+			case f.PkgPath != "" && f.PkgPath != p.path:
+				return ""
+			default:
+				list = append(list, p.nonzero(f.Type, x+"."+f.Name))
+			}
+		}
+		return either(list)
+	}
+	return x + " != 0"
+}
+
+// either joins conditions, none of which may be "".
+func either(list []string) string {
+	if slices.Contains(list, "") {
+		return ""
+	}
+	return strings.Join(list, " || ")
+}
+
+// value returns the expression for a number that other fields depend on.
+func (m *messagePrinter) value(n *outline.Node) string {
+	if v := m.values[n]; v != "" {
+		return v
+	}
+	return m.name(n)
+}
+
+// condition returns the expression for conditions.
+func (m *messagePrinter) condition(list []outline.Condition) string {
+	var out []string
+	for _, c := range list {
+		v := m.value(c.Num)
+		if c.Num.Go.Kind() == reflect.Bool {
+			holds := func(v uint64) bool {
+				return c.Op == '&' && v&c.Value != 0 || c.Op == '=' && v == c.Value || c.Op == '!' && v != c.Value || c.Op == 0 && v != 0
+			}
+			v = map[[2]bool]string{{false, true}: v, {true, false}: "!" + v, {true, true}: "true", {false, false}: "false"}[[2]bool{holds(0), holds(1)}]
+			out = append(out, v)
+			continue
+		}
+		switch c.Op {
+		case 0:
+			out = append(out, v+" != 0")
+		case '&':
+			out = append(out, fmt.Sprintf("uint64(%s)&%#x != 0", v, c.Value))
+		case '=':
+			out = append(out, fmt.Sprintf("uint64(%s) == %d", v, c.Value))
+		case '!':
+			out = append(out, fmt.Sprintf("uint64(%s) != %d", v, c.Value))
+		}
+	}
+	return strings.Join(out, " && ")
+}
+
+// content prints a field without its condition, as the variable x.
+func (m *messagePrinter) content(n *outline.Node, x string) {
+	if n.Name != "" && !n.Blank && n.Kind != outline.StructNode {
+		m.piece("// %s\n", strings.TrimPrefix(x, "v."))
+	}
+	if n.Framed && n.Kind != outline.BytesNode {
+		m.frame(n, x)
+		return
+	}
+	m.inner(n, x)
+}
+
+// inner prints a field without its frame.
+func (m *messagePrinter) inner(n *outline.Node, x string) {
+	switch n.Kind {
+	case outline.NumberNode:
+		m.number(n, x)
+	case outline.BytesNode:
+		m.text(n, x)
+	case outline.MagicNode:
+		m.magic(n, x)
+	case outline.SpaceNode:
+		m.space(n)
+	case outline.AlignNode:
+		m.align(n)
+	case outline.StructNode:
+		m.structure(n, x)
+	case outline.PointerNode:
+		if m.encoding {
+			m.printf("if %s == nil {\n%s\n}\n", x, m.fail)
+		} else {
+			m.piece("%s = new(%s)\n", x, m.typeName(n.Go.Elem()))
+		}
+		m.content(n.Elem, x)
+	case outline.SliceNode:
+		m.slice(n, x)
+	case outline.ArrayNode:
+		m.array(n, x)
+	}
+}

@@ -1,0 +1,155 @@
+package octetgen
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/octet-go/octet/internal/outline"
+)
+
+// declare prints the variables for what other fields depend on, before the condition of a number.
+func (m *messagePrinter) declare(n *outline.Node) {
+	switch {
+	case n.Kind != outline.NumberNode:
+	case m.encoding && len(n.Links) > 0:
+		m.values[n] = m.variable("n")
+		m.printf("var %s int\n", m.values[n])
+	case m.encoding && len(n.Constants) > 0 && n.Asked:
+		m.values[n] = m.variable("n")
+		m.printf("var %s %s\n", m.values[n], m.typeName(n.Go))
+	case !m.encoding:
+		for _, l := range n.Links {
+			if l.Factor != 1 || l.Plus != 0 {
+				m.lengths[l] = m.variable("n")
+				m.printf("var %s int64\n", m.lengths[l])
+			}
+		}
+	}
+}
+
+// declared returns the beginning of an assignment to the variable of a number, which declares it unless it exists.
+func (m *messagePrinter) declared(n *outline.Node) string {
+	if v := m.values[n]; v != "" {
+		return v + " = "
+	}
+	return m.variable("n") + " := "
+}
+
+// derived prints what computes a number from what it measures, and returns it, or "" if that is not known yet.
+func (m *messagePrinter) derived(n *outline.Node) (v string) {
+	for _, l := range n.Links {
+		if !known(l) {
+			continue
+		}
+		length := "len(" + m.name(l.Of.From) + ")"
+		if l.Size > 1 && !l.Elements {
+			length += fmt.Sprintf("*%d", l.Size)
+		}
+		if v != "" {
+			m.printf("%s", m.leave(m.fromLength(l, length)+" != "+v))
+			continue
+		}
+		w := m.declared(n)
+		m.printf("%s%s\n", w, m.fromLength(l, length))
+		v, _, _ = strings.Cut(w, " ")
+		m.checkDerived(n, v)
+		m.values[n] = v
+	}
+	return v
+}
+
+// fromLength prints the checks of a length, and returns the number for it.
+func (m *messagePrinter) fromLength(l *outline.Link, length string) string {
+	if l.Factor == 1 && l.Plus == 0 {
+		return length
+	}
+	n := m.variable("n")
+	m.printf("%s := %s", n, length)
+	if l.Plus != 0 {
+		m.printf(" - %d", l.Plus)
+	}
+	m.printf("\n")
+	if l.Factor > 1 {
+		m.printf("%s", m.leave(fmt.Sprintf("%s < 0 || %[1]s%%%d != 0", n, l.Factor)))
+		return fmt.Sprintf("%s/%d", n, l.Factor)
+	}
+	m.printf("%s", m.leave(n+" < 0"))
+	return n
+}
+
+// checkDerived prints the checks of a number that has been computed.
+func (m *messagePrinter) checkDerived(n *outline.Node, v string) {
+	memory, wire := memBits(n), wireBits(n)
+	if isWord(n) {
+		memory = 32
+	}
+	if isSigned(n) {
+		memory--
+	}
+	if n.Signed {
+		wire--
+	}
+	highest := uint64(1)<<min(memory, wire, 63) - 1
+	if n.Limited {
+		highest = min(highest, n.Limit)
+	}
+	if highest < math.MaxInt64 {
+		m.printf("%s", m.leave(fmt.Sprintf("uint64(%s) > %d", v, highest)))
+	}
+}
+
+// derive prints what computes a number from the range or the slice that has just ended.
+func (m *messagePrinter) derive(l *outline.Link) {
+	if known(l) {
+		return
+	}
+	m.flush()
+	n := l.Num
+	v := m.fromLength(l, fmt.Sprintf("%s - (%s)", m.stops[l.Of], m.starts[l.Of]))
+	if old := m.values[n]; old != "" {
+		m.printf("%s", m.leave(v+" != "+old))
+		return
+	}
+	m.values[n] = m.variable("n")
+	m.printf("%s := %s\n", m.values[n], v)
+	m.checkDerived(n, m.values[n])
+	m.patch(n, m.values[n])
+}
+
+// patch prints what writes a number over its place.
+func (m *messagePrinter) patch(n *outline.Node, v string) {
+	at := location{"dst", m.places[n], 0}
+	switch {
+	case n.Varint:
+		m.printf("dst = %s(dst, %s, uint64(%s))\n", m.help("octetSetVarint"), m.places[n], v)
+	case n.Bits:
+		of := m.runOf(n)
+		t, _ := unsigned(of)
+		old, _ := m.get(at, of, n.Little)
+		m.printf("%s", m.put(at, of, n.Little, fmt.Sprintf("(%s|%s(%s)<<%d)", old, t, v, n.Shift), t))
+	default:
+		m.printf("%s", m.put(at, n.Width, n.Little, v, ""))
+	}
+}
+
+// runOf returns the bytes of the run of a bit field.
+func (m *messagePrinter) runOf(n *outline.Node) (bytes int) {
+	for _, f := range n.Scope.Fields {
+		if f.Run > 0 {
+			bytes = f.Run
+		}
+		if f == n {
+			break
+		}
+	}
+	return bytes
+}
+
+// highest returns the highest length that a prefix of so many bytes can have.
+func highest(width int) uint64 {
+	if width == 0 || width == 8 {
+		return math.MaxUint64
+	}
+	return 1<<(8*width) - 1
+}

@@ -1,0 +1,167 @@
+package octetgen_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+
+	reference "github.com/octet-go/octet/internal/reference/layout"
+	"github.com/octet-go/octet/layout"
+)
+
+// A declarer declares the structs in random types, so that generated code can name them.
+type declarer struct {
+	text  strings.Builder
+	types int
+}
+
+// declare returns the name or expression of a type.
+func (d *declarer) declare(t reflect.Type) string {
+	switch {
+	case t.Name() != "":
+		return t.String()
+	case t.Kind() == reflect.Pointer:
+		return "*" + d.declare(t.Elem())
+	case t.Kind() == reflect.Slice:
+		return "[]" + d.declare(t.Elem())
+	case t.Kind() == reflect.Array:
+		return fmt.Sprintf("[%d]%s", t.Len(), d.declare(t.Elem()))
+	case t.Kind() != reflect.Struct || t.NumField() == 0:
+		return t.String()
+	}
+	d.types++
+	name := fmt.Sprintf("T%d", d.types)
+	var fields strings.Builder
+	for f := range t.Fields() {
+		fmt.Fprintf(&fields, "\t%s %s %s\n", f.Name, d.declare(f.Type), strconv.Quote(string(f.Tag)))
+	}
+	fmt.Fprintf(&d.text, "type %s struct {\n%s}\n\n", name, fields.String())
+	return name
+}
+
+// TestRandomMessages generates code for random types of package layout, and compares it with their plans and the oracle.
+func TestRandomMessages(t *testing.T) {
+	n, seeds := 200, 3
+	first := uint64(30)
+	if testing.Short() {
+		n = 60
+	}
+	if text := os.Getenv("OCTET_TYPES"); text != "" {
+		n, _ = strconv.Atoi(text)
+		first, _ = strconv.ParseUint(os.Getenv("OCTET_TYPES_SEED"), 10, 64)
+	}
+	var d declarer
+	var roots []string
+	r := rand.New(rand.NewPCG(first, 1))
+	for range n {
+		typ := reference.RandomType(r)
+		if _, err := (*layout.Codec)(nil).Outline(typ); err != nil {
+			continue // it has a union or a sum of Options
+		}
+		// Types with methods cannot be declared again, and those without tags get methods for msgpack.
+		if strings.Contains(typ.String(), "layout.") || !strings.Contains(typ.String(), "layout:") {
+			continue
+		}
+		roots = append(roots, d.declare(typ))
+	}
+	dir := scratch(t, map[string]string{
+		"types.go": "package random\n\n" + d.text.String(),
+		"random_test.go": `package random
+
+import (
+	"os"
+	"testing"
+
+	"github.com/octet-go/octet/octetgen"
+)
+
+func TestAccepted(t *testing.T) {
+	accepted := ""
+` + each(roots, `	if _, err := octetgen.Source(reflect.TypeFor[%[1]s]()); err == nil {
+		accepted += "%[1]s "
+	} else {
+		t.Log(err)
+	}
+`) + `	if err := os.WriteFile("accepted.txt", []byte(accepted), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+`,
+	})
+	path := filepath.Join(dir, "random_test.go")
+	edit(t, path, "\t\"os\"\n", "\t\"os\"\n\t\"reflect\"\n")
+	refused, err := command(t, dir, "test", "-v", "-count=1", ".")
+	if err != nil {
+		t.Fatalf("%v\n%.3000s", err, refused)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "accepted.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := strings.Fields(string(text))
+	t.Logf("%d of %d types: %d can be default messages, %d have generated code\n%s", len(names), n, len(roots), len(names), reasons(refused))
+	if len(names) < n/6 {
+		t.Errorf("there is generated code for %d of %d types only", len(names), n)
+	}
+	source := generate(t, dir, names...)
+	if strings.Contains(source, "unsafe") || strings.Contains(source, "reflect") || strings.Contains(source, "goto ") {
+		t.Error("the generated code is not plain Go")
+	}
+	checks := `package random
+
+import (
+	"testing"
+
+	"github.com/octet-go/octet/octetgen/internal/compare"
+)
+
+func TestTypes(t *testing.T) {
+` + each(names, fmt.Sprintf("\tcompare.UsedMessage[%%[1]s](t)\n\tfor seed := range uint64(%d) {\n\t\tcompare.CheckMessage[%%[1]s](t, seed)\n\t}\n", seeds)) + "}\n"
+	if err := os.WriteFile(path, []byte(checks), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if output, err := command(t, dir, "vet", "."); err != nil {
+		t.Fatalf("go vet: %v\n%.3000s", err, output)
+	}
+	if output, err := command(t, dir, "test", "-count=1", "."); err != nil {
+		t.Errorf("%v\n%.6000s", err, output)
+	}
+}
+
+// each returns the text for each name.
+func each(names []string, format string) string {
+	var b strings.Builder
+	for _, name := range names {
+		fmt.Fprintf(&b, format, name)
+	}
+	return b.String()
+}
+
+// reasons counts why types are refused.
+func reasons(output string) string {
+	count := map[string]int{}
+	for line := range strings.Lines(output) {
+		if i := strings.LastIndex(line, ": "); i >= 0 && strings.Contains(line, "octetgen: ") {
+			why := strings.TrimSpace(line[i+2:])
+			count[strings.TrimRight(why, "F0123456789")]++
+		}
+	}
+	return fmt.Sprint(count)
+}
+
+// edit replaces a text in a file.
+func edit(t *testing.T, path, old, text string) {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(strings.Replace(string(b), old, text, 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
