@@ -217,6 +217,9 @@ func same(v schema.Value, want, got any, lossy bool) bool {
 			x, ok := want.(msgpack.Ext)
 			return ok && equal(x.Type, got[0]) && bytes.Equal(x.Data, got[1].([]byte))
 		}
+		if v.Type.Kind == msgpack.FormUnion {
+			return sameUnion(v.Type, want, got, lossy)
+		}
 		for i, f := range v.Type.Fields {
 			if !same(f.Value, member(v.Type, want, i), got[i], lossy) {
 				return false
@@ -231,6 +234,29 @@ func same(v schema.Value, want, got any, lossy bool) bool {
 		}
 	}
 	return equal(want, got)
+}
+
+// sameUnion is [same] for a union, whose group has the tag and one field for each variant.
+func sameUnion(t *schema.Type, want any, got row, lossy bool) bool {
+	tag, value := any(nil), want
+	if list, ok := want.([]any); ok && t.Discriminator == "" && len(list) == 2 {
+		tag, value = list[0], list[1]
+	} else if m, ok := want.(map[string]any); ok && t.Discriminator != "" {
+		tag = m[t.Discriminator]
+	}
+	if !equal(tag, got[0]) {
+		return false
+	}
+	for i, v := range t.Variants {
+		if !equal(tag, v.Tag) {
+			if got[i+1] != nil {
+				return false
+			}
+		} else if !same(v.Value, value, got[i+1], lossy) {
+			return false
+		}
+	}
+	return true
 }
 
 // member returns field i of a struct.

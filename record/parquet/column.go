@@ -1,6 +1,7 @@
 package parquet
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"strings"
@@ -34,6 +35,7 @@ const (
 	kindList
 	kindMap
 	kindStruct
+	kindUnion
 )
 
 // A node is a place in the records, with the columns for what is there.
@@ -51,10 +53,11 @@ type node struct {
 	first, end int
 
 	elem, key *node          // of lists and maps
-	fields    []*node        // of structs
+	fields    []*node        // of structs; of unions: the tag, and one for each variant
 	index     map[string]int // of all names and aliases of fields
 	names     []string       // the names of the fields in messages
 	quoted    []string       // the same as in JSON
+	tag       string         // of variants of a union: the key of their tag, which is no field
 	rest      bool           // the last field is for keys that have no other
 	seen      int            // of structs: the number of the first field among those of all structs
 }
@@ -76,7 +79,7 @@ func newColumns(s *schema.Schema) (*columns, error) {
 	}
 	c := &columns{}
 	t := s.Root.Type
-	c.alone = t.Kind != msgpack.FormStruct || len(t.Fields) == 0 && !t.Rest
+	c.alone = !(t.Kind == msgpack.FormStruct && (len(t.Fields) > 0 || t.Rest) || t.Kind == msgpack.FormUnion && hasTags(t))
 	root := &node{typ: t}
 	if c.alone {
 		root.def = 1
@@ -115,6 +118,23 @@ func (c *columns) fill(n *node) (err error) {
 		n.fields = []*node{
 			part(schema.Value{Type: &schema.Type{Kind: msgpack.FormInt, Bits: 8}}, "type", n.path, n.def+1, n.rep),
 			part(schema.Value{Type: &schema.Type{Kind: msgpack.FormBin, Length: -1}}, "data", n.path, n.def+1, n.rep),
+		}
+	case kindUnion:
+		used := map[string]bool{}
+		tag := schema.Value{Type: &schema.Type{Kind: msgpack.FormStr, Length: -1}}
+		if _, number := n.typ.Variants[0].Tag.(int64); number {
+			tag.Type = &schema.Type{Kind: msgpack.FormInt, Bits: 64}
+		}
+		name := cmp.Or(n.typ.Discriminator, "tag")
+		n.fields = append(n.fields, part(tag, unique(name, used), join(n.path, name), n.def+1, n.rep))
+		for i := range n.typ.Variants {
+			v := &n.typ.Variants[i]
+			name := fmt.Sprint(v.Tag)
+			variant := part(v.Value, unique(name, used), join(n.path, name), n.def+1, n.rep)
+			if variant != nil {
+				variant.tag = n.typ.Discriminator
+			}
+			n.fields = append(n.fields, variant)
 		}
 	case kindStruct:
 		n.seen = c.fields
@@ -186,6 +206,10 @@ func (c *columns) kindOf(n *node) kind {
 		if !t.Pairs && t.Elem.Type != nil && hasColumn(t.Elem.Type.Kind) && t.Key.Type != nil && isKey(t.Key.Type.Kind) {
 			return kindMap
 		}
+	case msgpack.FormUnion:
+		if hasTags(t) {
+			return kindUnion
+		}
 	case msgpack.FormStruct:
 		if len(t.Fields) > 0 || t.Rest {
 			return kindStruct // Parquet has no group without columns
@@ -194,10 +218,21 @@ func (c *columns) kindOf(n *node) kind {
 	return kindJSON
 }
 
+// hasTags reports whether the tags of a union are all strings or all integers.
+func hasTags(t *schema.Type) bool {
+	numbers := 0
+	for i := range t.Variants {
+		if _, number := t.Variants[i].Tag.(int64); number {
+			numbers++
+		}
+	}
+	return len(t.Variants) > 0 && (numbers == 0 || numbers == len(t.Variants))
+}
+
 // hasColumn reports whether values of the kind have one type.
 func hasColumn(k msgpack.FormKind) bool {
 	switch k {
-	case msgpack.FormAny, msgpack.FormRaw, msgpack.FormOwn, msgpack.FormNumber, msgpack.FormUnion:
+	case msgpack.FormAny, msgpack.FormRaw, msgpack.FormOwn, msgpack.FormNumber:
 		return false
 	}
 	return true
@@ -278,7 +313,7 @@ func (c *columns) node(n *node) parquetgo.Node {
 		return parquetgo.Optional(parquetgo.List(c.node(n.elem)))
 	case kindMap:
 		return parquetgo.Optional(parquetgo.Map(parquetgo.Required(c.leaf(n.key)), c.node(n.elem)))
-	case kindExt, kindStruct:
+	case kindExt, kindStruct, kindUnion:
 		return parquetgo.Optional(c.group(n))
 	}
 	return parquetgo.Optional(c.leaf(n))

@@ -63,7 +63,7 @@ func (j *jsonShredder) whole() bool {
 		if !j.member(j.root, 0) {
 			return false
 		}
-	} else if j.jsonText.data[j.jsonText.pos] != '{' || !j.object(j.root, 0) {
+	} else if j.root.kind != kindStruct || j.jsonText.data[j.jsonText.pos] != '{' || !j.object(j.root, 0) {
 		return false
 	}
 	return j.apart()

@@ -26,13 +26,17 @@
 //	array                                  LIST
 //	map with fields                        group
 //	map with keys and values of one type   MAP
+//	union                                  group of the tag and a column for each variant
 //	other ext                              group of type and data
 //	anything else                          BYTE_ARRAY, JSON
 //
-// Anything else is what has no type: values of type any, unions, maps whose values
-// differ, recursive types, and what is nested more than 32 levels deep. The JSON is the
+// Anything else is what has no type: values of type any, maps whose values differ,
+// recursive types, and what is nested more than 32 levels deep. The JSON is the
 // reversible form of package transcode, which loses nothing. Report.JSON names these
 // columns. The keys that the inline map of a struct keeps are one JSON column, _rest.
+//
+// The first column of a union has the tag. Its name is the discriminator, or tag. The
+// others have the tags as names, and all but one are null.
 //
 // Without a schema, a column gets the narrowest type that holds all of its values. Ints
 // are of 64 bits, and together with floats they are DOUBLE if that is exact. A str that

@@ -37,7 +37,7 @@ func check(t testing.TB, o parquet.Options, stream []byte) parquet.Report {
 			t.Fatal(err)
 		}
 		var got any
-		if got = rows[i]; report.Schema.Root.Type.Kind != msgpack.FormStruct || len(report.Schema.Root.Type.Fields) == 0 {
+		if got = rows[i]; report.Schema.Root.Type.Kind != msgpack.FormUnion && (report.Schema.Root.Type.Kind != msgpack.FormStruct || len(report.Schema.Root.Type.Fields) == 0) {
 			got = rows[i][0]
 		}
 		lossy := len(report.Lost) > 0

@@ -50,6 +50,8 @@ func (s *shredder) record() (err error) {
 		s.pos++
 		s.lose(s.root.path, "nil instead of a record")
 		s.null(s.root, 0, 0)
+	} else if s.root.kind == kindUnion {
+		err = s.union(s.root, 0)
 	} else {
 		err = s.structure(s.root, 0)
 	}
@@ -123,6 +125,8 @@ func (s *shredder) value(n *node, rep int) error {
 		return s.pairs(n, rep)
 	case kindExt:
 		return s.ext(n, rep)
+	case kindUnion:
+		return s.union(n, rep)
 	}
 	v, reason, err := s.leaf(n)
 	switch {
@@ -307,6 +311,11 @@ func (s *shredder) structure(n *node, rep int) error {
 		case n.typ.AsArray:
 			s.lose(n.path, "array has more elements than there are fields")
 			next = len(n.names)
+		case n.tag != "" && isText(key, n.tag):
+			if _, err := s.skip(); err != nil {
+				return err
+			}
+			continue
 		case !n.rest:
 			s.lose(join(n.path, printable(key)), "there is no column for this key")
 		}
