@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/octet-go/octet/examples/events"
+	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/msgpack/schema"
 	"github.com/octet-go/octet/record"
 )
@@ -36,6 +37,33 @@ type columnsRow struct {
 	Part   columnsPart      `msgpack:"part"`
 	Counts map[string]int32 `msgpack:"counts"`
 	Extra  map[string]any   `msgpack:"extra"`
+	Shape  columnsShape     `msgpack:"shape"`
+}
+
+// A columnsShape is a circle or a square.
+type (
+	columnsShape  interface{ isShape() }
+	columnsCircle struct {
+		Radius float64 `msgpack:"radius"`
+	}
+	columnsSquare struct {
+		Sides []int32 `msgpack:"sides"`
+	}
+)
+
+func (columnsCircle) isShape() {}
+func (columnsSquare) isShape() {}
+
+func randomShape(r *rand.Rand) (s columnsShape, want any) {
+	switch r.IntN(3) {
+	case 0:
+		c := columnsCircle{float64(r.IntN(100)) / 4}
+		return c, map[string]any{"type": "circle", "circle": map[string]any{"radius": c.Radius}, "square": nil}
+	case 1:
+		q := columnsSquare{[]int32{1, -2, 3}[:r.IntN(4)]}
+		return q, map[string]any{"type": "square", "circle": nil, "square": map[string]any{"sides": q.Sides}}
+	}
+	return nil, nil
 }
 
 type columnsPart struct {
@@ -59,7 +87,7 @@ func randomRow(r *rand.Rand) (v columnsRow, want map[string]any) {
 		ID: r.Uint64(), Bool: r.IntN(2) == 0, Small: int8(r.Uint32()), Byte: uint8(r.Uint32()), Wide: int64(r.Uint64()),
 		Single: r.Float32(), Double: []float64{r.NormFloat64(), math.Inf(-1), math.NaN(), 0}[r.IntN(4)],
 		Text: []string{"", "a", "日本語", strings.Repeat("x", 300)}[r.IntN(4)],
-		At:   time.Unix(r.Int64N(4e9)-1e9, r.Int64N(1e6)*1000),
+		At:   time.Unix(r.Int64N(4e9)-1e9, r.Int64N(1e9)),
 	}
 	double := any(v.Double)
 	if math.IsNaN(v.Double) {
@@ -101,6 +129,7 @@ func randomRow(r *rand.Rand) (v columnsRow, want map[string]any) {
 		v.Extra = map[string]any{"n": r.Int32(), "list": []any{"x", nil, true}}
 		want["extra"] = v.Extra
 	}
+	v.Shape, want["shape"] = randomShape(r)
 	v.Part, want["part"] = func() (columnsPart, any) { p, w := randomPart(r); return p, w }()
 	return v, want
 }
@@ -111,11 +140,17 @@ func TestColumns(t *testing.T) {
 	dir := prepareColumns(t)
 	work := t.TempDir()
 	in, out, expected := filepath.Join(work, "in.rec"), filepath.Join(work, "out.parquet"), filepath.Join(work, "expected.ndjson")
-	s, err := schema.Of[columnsRow](nil)
+	codec, err := msgpack.New(msgpack.Options{Types: []msgpack.TypeCoder{
+		msgpack.Union[columnsShape]("type", msgpack.VariantOf[columnsCircle]("circle"), msgpack.VariantOf[columnsSquare]("square")),
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := record.Create(in, &record.Options{Schema: s})
+	s, err := schema.Of[columnsRow](codec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := record.Create(in, &record.Options{Schema: s, Codec: codec})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +195,7 @@ func prepareColumns(t *testing.T) string {
 		install: func(dir string) [][]string {
 			return [][]string{
 				{python(), "-m", "venv", "venv"},
-				{venvPython(dir), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", "requirements.txt"},
+				{venvPython(dir), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes", "-r", "requirements.txt"},
 			}
 		},
 	}
