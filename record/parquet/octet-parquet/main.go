@@ -33,12 +33,13 @@ const (
 	exitInterrupted = 130
 )
 
-const help = `Octet-parquet writes records as columns, in the format Parquet.
+// The parts of the help, which manual.go arranges as a manual page.
+const (
+	short = `Octet-parquet writes records as columns, in the format Parquet.`
 
-Usage:
-  octet-parquet [flags] FILE... -o FILE
+	synopsis = `octet-parquet [flags] FILE... -o FILE`
 
-A FILE is a record file, a stream of MessagePack values or a stream of JSON
+	about = `A FILE is a record file, a stream of MessagePack values or a stream of JSON
 values such as NDJSON; - is standard input. Several files of one format become
 one. Compressed JSON and MessagePack must be decompressed first.
 
@@ -52,23 +53,27 @@ with 4. With --lossy, it writes the file with null in its place. Use --infer for
 a record file to which programs with newer schemas have appended.
 
 The output file is replaced when the conversion is complete. Before, and after
-an error, the old file is unchanged.
+an error, the old file is unchanged.`
 
-Examples:
-  octet-parquet clicks.rec -o clicks.parquet
-  octet-parquet --schema click.schema.json 2025.rec 2026.rec -o clicks.parquet
-  octet-parquet events.ndjson -o events.parquet --compression zstd
-  duckdb -c "select user, count(*) from 'clicks.parquet' group by user"
+	examples = `octet-parquet clicks.rec -o clicks.parquet
+octet-parquet --schema click.schema.json 2025.rec 2026.rec -o clicks.parquet
+octet-parquet events.ndjson -o events.parquet --compression zstd
+duckdb -c "select user, count(*) from 'clicks.parquet' group by user"`
 
-Exit codes:
-  0    success
-  2    a flag or argument is wrong
-  3    a file cannot be read or written
-  4    the input is malformed or exceeds a limit, or a value fits no column
-  130  interrupted
+	exits = `0    success
+2    a flag or argument is wrong
+3    a file cannot be read or written
+4    the input is malformed or exceeds a limit, or a value fits no column
+130  interrupted`
+)
 
-Flags:
-`
+// help writes the help.
+func help(w io.Writer, flags *flag.FlagSet) {
+	indented := func(text string) string { return "  " + strings.ReplaceAll(text, "\n", "\n  ") }
+	fmt.Fprintf(w, "%s\n\nUsage:\n%s\n\n%s\n\nExamples:\n%s\n\nExit codes:\n%s\n\nFlags:\n", short, indented(synopsis), about, indented(examples), indented(exits))
+	flags.SetOutput(w)
+	flags.PrintDefaults()
+}
 
 func main() {
 	stop := make(chan os.Signal, 1)
@@ -99,7 +104,7 @@ func run(args []string, stdin *os.File, stdout *os.File, stderr io.Writer, stop 
 	flags := flag.NewFlagSet("octet-parquet", flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // an error is one line, without the usage text
 	flags.StringVar(&c.output, "o", "", "`FILE` to write, - for standard output")
-	flags.StringVar(&c.output, "output", "", "the same as -o")
+	flags.StringVar(&c.output, "output", "", "`FILE`: the same as -o")
 	flags.StringVar(&c.from, "from", "", "`FORMAT` of the input: record, msgpack or json (default: from its name and first bytes)")
 	flags.StringVar(&c.schema, "schema", "", "`FILE` with a schema, as octet schema prints it")
 	flags.BoolVar(&c.infer, "infer", false, "make the columns from all values, although a record file has a schema")
@@ -111,11 +116,16 @@ func run(args []string, stdin *os.File, stdout *os.File, stderr io.Writer, stop 
 	flags.BoolVar(&c.quiet, "quiet", false, "print no progress and no summary")
 	flags.StringVar(&c.progress, "progress", "auto", "auto or never: show progress on a terminal after one second")
 	flags.Usage = func() {}
+	if len(args) == 2 && args[0] == "release" { // is not in the help, as that of octet is not
+		if err := release(flags, args[1]); err != nil {
+			fmt.Fprintln(stderr, "octet-parquet:", err)
+			return exitAccess
+		}
+		return 0
+	}
 	for err := flags.Parse(args); ; err = flags.Parse(args) {
 		if errors.Is(err, flag.ErrHelp) {
-			fmt.Fprint(stdout, help)
-			flags.SetOutput(stdout)
-			flags.PrintDefaults()
+			help(stdout, flags)
 			return 0
 		}
 		if err != nil {

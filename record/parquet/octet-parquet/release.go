@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// release writes the manual page and the completions for shells into a folder.
+func release(flags *flag.FlagSet, dir string) error {
+	for _, f := range []struct {
+		folder, name string
+		write        func(io.Writer, *flag.FlagSet)
+	}{
+		{"man/man1", "octet-parquet.1", manual},
+		{"completions", "octet-parquet.bash", bash},
+		{"completions", "_octet-parquet", zsh},
+		{"completions", "octet-parquet.fish", fish},
+	} {
+		folder := filepath.Join(dir, filepath.FromSlash(f.folder))
+		if err := os.MkdirAll(folder, 0o777); err != nil {
+			return err
+		}
+		var text bytes.Buffer
+		f.write(&text, flags)
+		if err := os.WriteFile(filepath.Join(folder, f.name), text.Bytes(), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// manual writes the help as a manual page in the language of man(7).
+func manual(w io.Writer, flags *flag.FlagSet) {
+	fmt.Fprint(w, ".TH OCTET\\-PARQUET 1 \"\" \"Octet\" \"Octet Manual\"\n.nh\n.ad l\n")
+	fmt.Fprint(w, ".SH NAME\noctet\\-parquet \\- Write records as columns, in the format Parquet\n")
+	fmt.Fprintf(w, ".SH SYNOPSIS\n.B %s\n", roff(synopsis))
+	fmt.Fprintf(w, ".SH DESCRIPTION\n%s\n", strings.ReplaceAll(roff(about), "\n\n", "\n.PP\n"))
+	fmt.Fprint(w, ".SH OPTIONS\n")
+	flags.VisitAll(func(f *flag.Flag) {
+		value, usage := flag.UnquoteUsage(f)
+		fmt.Fprintf(w, ".TP\n.B %s\n%s\n", roff(strings.TrimSpace(spelled(f)+" "+value)), roff(usage+standard(f)))
+	})
+	fmt.Fprintf(w, ".SH EXAMPLES\n.nf\n%s\n.fi\n", roff(examples))
+	fmt.Fprintf(w, ".SH EXIT STATUS\n.nf\n%s\n.fi\n.SH SEE ALSO\n.BR octet (1)\n", roff(exits))
+}
+
+// spelled returns a flag as the help writes it.
+func spelled(f *flag.Flag) string {
+	if len(f.Name) == 1 {
+		return "-" + f.Name
+	}
+	return "--" + f.Name
+}
+
+// standard returns what the help says of the default of a flag.
+func standard(f *flag.Flag) string {
+	if f.DefValue == "" || f.DefValue == "false" {
+		return ""
+	}
+	return " (default " + f.DefValue + ")"
+}
+
+// roff returns text in which no character has a meaning for man(7). Its lines begin with a
+// letter or digit.
+func roff(text string) string { return strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text) }
+
+// choices are the values of flags that have few of them.
+var choices = map[string]string{
+	"compression": "snappy zstd gzip none",
+	"from":        "record msgpack json",
+	"progress":    "auto never",
+}
+
+// hasValue reports whether a value follows the flag.
+func hasValue(f *flag.Flag) bool {
+	b, ok := f.Value.(interface{ IsBoolFlag() bool })
+	return !ok || !b.IsBoolFlag()
+}
+
+// bash writes the completion for bash.
+func bash(w io.Writer, flags *flag.FlagSet) {
+	fmt.Fprint(w, "# Completes octet-parquet in bash.\n_octet_parquet() {\n\tlocal word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n\tcase $before in\n")
+	var all []string
+	flags.VisitAll(func(f *flag.Flag) {
+		all = append(all, spelled(f))
+		if list := choices[f.Name]; list != "" {
+			fmt.Fprintf(w, "\t%s) COMPREPLY=($(compgen -W %q -- \"$word\")) && return ;;\n", spelled(f), list)
+		}
+	})
+	fmt.Fprintf(w, "\tesac\n\tif [[ $word == -* ]]; then\n\t\tCOMPREPLY=($(compgen -W %q -- \"$word\"))\n\telse\n\t\tCOMPREPLY=($(compgen -f -- \"$word\"))\n\tfi\n}\n", strings.Join(all, " "))
+	fmt.Fprint(w, "complete -o filenames -F _octet_parquet octet-parquet\n")
+}
+
+// zsh writes the completion for zsh.
+func zsh(w io.Writer, flags *flag.FlagSet) {
+	fmt.Fprint(w, "#compdef octet-parquet\n_arguments \\\n")
+	flags.VisitAll(func(f *flag.Flag) {
+		value, usage := flag.UnquoteUsage(f)
+		usage = strings.NewReplacer("'", `'\''`, "[", `\[`, "]", `\]`, ":", `\:`).Replace(usage)
+		action := ""
+		switch {
+		case choices[f.Name] != "":
+			action = ":" + f.Name + ":(" + choices[f.Name] + ")"
+		case hasValue(f) && value == "FILE":
+			action = ":file:_files"
+		case hasValue(f):
+			action = ":" + strings.ToLower(value) + ":"
+		}
+		fmt.Fprintf(w, "\t'%s[%s]%s' \\\n", spelled(f), usage, action)
+	})
+	fmt.Fprint(w, "\t'*:file:_files'\n")
+}
+
+// fish writes the completion for fish.
+func fish(w io.Writer, flags *flag.FlagSet) {
+	fmt.Fprint(w, "# Completes octet-parquet in fish.\n")
+	flags.VisitAll(func(f *flag.Flag) {
+		_, usage := flag.UnquoteUsage(f)
+		name := "-l " + f.Name
+		if len(f.Name) == 1 {
+			name = "-s " + f.Name
+		}
+		switch {
+		case choices[f.Name] != "":
+			name += " -x -a '" + choices[f.Name] + "'"
+		case hasValue(f):
+			name += " -r"
+		}
+		fmt.Fprintf(w, "complete -c octet-parquet %s -d '%s'\n", name, strings.ReplaceAll(usage, "'", `\'`))
+	})
+}
