@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"io"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // newConsole returns a console with the given environment. terminal says
@@ -88,6 +90,30 @@ func TestPlural(t *testing.T) {
 	for want, n := range map[string]int64{"0 bytes": 0, "1 byte": 1, "1,234 bytes": 1234} {
 		if got := Plural(n, "byte"); got != want {
 			t.Errorf("Plural(%d) = %q, want %q", n, got, want)
+		}
+	}
+}
+
+// TestMeterWidth requires that the progress fits into one line of the terminal, also when
+// its numbers are long, and that clearing it clears the whole line.
+func TestMeterWidth(t *testing.T) {
+	for _, width := range []int{40, 50, 63, 64, 80, 200} {
+		for _, total := range []int64{0, 999e9} {
+			var out bytes.Buffer
+			c := &Console{Stderr: &out, LookupEnv: func(name string) (string, bool) { return strconv.Itoa(width), name == "COLUMNS" }}
+			m := c.NewMeter(total)
+			m.Set(998e9)
+			for line := range strings.SplitSeq(out.String(), "\r") {
+				line = strings.NewReplacer("\x1b[2K", "", "\x1b[0K", "").Replace(line)
+				if n := utf8.RuneCountInString(line); n > width || strings.Contains(line, "[") != (width >= 53) && line != "" {
+					t.Errorf("%d columns, total %d: %d columns, %q", width, total, n, line)
+				}
+			}
+			out.Reset()
+			m.Clear()
+			if !strings.HasSuffix(out.String(), "\x1b[2K\r") {
+				t.Errorf("cleared by %q", &out)
+			}
 		}
 	}
 }

@@ -18,7 +18,8 @@ type Meter struct {
 }
 
 // NewMeter returns a meter for total bytes; 0 means that the total is unknown.
-// The meter measures time from this call, but shows nothing before Set. What
+// The meter fits into one line of at least 40 columns. It measures time from this call, but
+// shows nothing before Set. What
 // [Console.Messages] writes replaces it until the next Set. NewMeter must be called before
 // the goroutines that write messages start.
 func (c *Console) NewMeter(total int64) *Meter {
@@ -26,11 +27,20 @@ func (c *Console) NewMeter(total int64) *Meter {
 	if total == 0 {
 		total = -1
 	}
+	const text, times = 48, 16 // the most columns that the numbers need, and of these the times
+	width := c.Width(c.Stderr) - text
+	withTimes := width >= 5
+	if !withTimes {
+		width += times
+	}
 	m.bar = progressbar.NewOptions64(total,
 		progressbar.OptionSetWriter(c.Stderr),
 		progressbar.OptionShowBytes(true),
 		progressbar.OptionShowCount(),
-		progressbar.OptionSetWidth(30),
+		progressbar.OptionSetElapsedTime(withTimes),
+		progressbar.OptionSetPredictTime(withTimes),
+		progressbar.OptionSetWidth(min(max(width, 1), 30)),
+		progressbar.OptionUseANSICodes(true), // clears what else is on the line, such as ^C
 		progressbar.OptionSpinnerType(14),
 		progressbar.OptionSetSpinnerChangeInterval(0), // no goroutine that draws after Clear
 		progressbar.OptionClearOnFinish(),

@@ -258,7 +258,7 @@ func TestProgressWriter(t *testing.T) {
 				}
 			}
 			con.Note("a note")
-			if text := screen.take(); !strings.HasPrefix(text, "\r ") || !strings.HasSuffix(text, "\ra note\n") {
+			if text := screen.take(); text != "\x1b[2K\ra note\n" {
 				t.Errorf("a note is written as %q", text)
 			}
 			return nil
