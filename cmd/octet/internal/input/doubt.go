@@ -7,6 +7,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/msgpack/wire"
 )
 
 // CheckReplace returns an error if the file should not be replaced because it may not be
@@ -23,15 +24,25 @@ func (in *Input) CheckReplace(c *console.Console) error {
 		return err
 	}
 	defer again.Close()
-	for v, err := range again.Values() {
+	var values wire.Splitter
+	buf := make([]byte, bufferSize)
+	inside := false // a value that has begun in an earlier part
+	for {
+		n, err := again.Read(buf)
+		for part := buf[:n]; len(part) > 0; {
+			k, whole, malformed := values.Next(part)
+			if malformed != nil {
+				return nil
+			}
+			if whole && k == 1 && !inside && sniff.IsSmallInt(part[0]) {
+				f := failure.New(failure.Data, in.Name, errors.New("not replaced, because small integers outside of arrays and maps may be another format"))
+				f.Detail = "To replace it anyway: --from msgpack"
+				return f
+			}
+			inside, part = !whole, part[k:]
+		}
 		if err != nil {
 			return nil
 		}
-		if len(v.Data) == 1 && sniff.IsSmallInt(v.Data[0]) {
-			f := failure.New(failure.Data, in.Name, errors.New("not replaced, because small integers outside of arrays and maps may be another format"))
-			f.Detail = "To replace it anyway: --from msgpack"
-			return f
-		}
 	}
-	return nil
 }
