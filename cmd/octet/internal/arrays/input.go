@@ -226,6 +226,9 @@ func openEntry(path, name string) (io.Reader, io.Closer, error) {
 	switch {
 	case name == "" && len(names) == 1:
 		name = names[0]
+	case len(names) == 0:
+		z.Close()
+		return nil, nil, errors.New("this is a ZIP archive without arrays: none of its files is a .npy file")
 	case name == "":
 		z.Close()
 		return nil, nil, usage("the file has %d arrays; use --name with one of: %s", len(names), strings.Join(names, ", "))
