@@ -97,6 +97,7 @@ func (a *app) stat(ctx context.Context, r *reading, v *statFlags) error {
 		case v.json:
 			err = v.JSON(w, c)
 		default:
+			v.Width = a.Width(a.Stdout)
 			err = v.Tables(w, c, a.palette(a.Stdout))
 		}
 		if err != nil || v.svg == "" {

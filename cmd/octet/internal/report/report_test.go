@@ -136,6 +136,7 @@ func TestTables(t *testing.T) {
              12   92.3              2  []    fixmap
               7   53.8              2  [].a  positive fixint 1, fixstr 1
               3   23.1              1  [].b  nil
+
 `},
 		{Statistics{Depth: flags.All, Limit: 2}, `1 value, 13 bytes, nested 2 deep
 
@@ -143,10 +144,21 @@ func TestTables(t *testing.T) {
              13  100.0              1  .     fixarray
              12   92.3              2  []    fixmap
                  2 more paths
+
+`},
+		{Statistics{Depth: flags.All, Limit: flags.All, Width: 50}, `1 value, 13 bytes, nested 2 deep
+
+bytes      %  count  path  formats
+   13  100.0      1  .     fixarray
+   12   92.3      2  []    fixmap
+    7   53.8      2  [].a  positive fixint 1, fixstr 1
+    3   23.1      1  [].b  nil
+
+bytes      %  count  format
 `},
 	} {
 		var out bytes.Buffer
-		if err := c.s.Tables(&out, counted(t), console.NewPalette(false)); err != nil || !strings.HasPrefix(out.String(), c.want+"\n") {
+		if err := c.s.Tables(&out, counted(t), console.NewPalette(false)); err != nil || !strings.HasPrefix(out.String(), c.want) {
 			t.Errorf("%v\n%swant\n%s", err, &out, c.want)
 		}
 	}

@@ -21,7 +21,11 @@ import (
 type Statistics struct {
 	Depth flags.Limit // print only paths of at most this many steps
 	Limit flags.Limit // print at most this many paths, those with the most bytes
+	Width int         // of the terminal in columns; 0 if it does not matter
 }
+
+// narrow is the width of a terminal below which columns are only as wide as they must be.
+const narrow = 80
 
 // shown returns the paths that the flags select, parents first, and how many
 // they leave out.
@@ -56,22 +60,33 @@ func (v *Statistics) Tables(w io.Writer, c *stat.Counter, p *console.Palette) er
 	}
 	percent := func(bytes int64) float64 { return 100 * float64(bytes) / float64(max(c.Bytes, 1)) }
 	list, left := v.shown(c)
+	size, count, longest := 15, 13, 60 // the widths of the columns
+	if v.Width > 0 && v.Width < narrow {
+		size, count = max(len("bytes"), len(humanize.Comma(c.Root.Total))), len("count")
+		for _, f := range c.Formats() {
+			count = max(count, len(humanize.Comma(f.Count)))
+		}
+		for _, n := range list {
+			count = max(count, len(humanize.Comma(n.Count)))
+		}
+		longest = max(v.Width-size-count-len("  100.0      positive fixint"), 10)
+	}
 	width := len("path")
 	for _, n := range list {
-		width = max(width, min(uniseg.StringWidth(pathOf(n)), 60))
+		width = max(width, min(uniseg.StringWidth(pathOf(n)), longest))
 	}
-	_, _ = fmt.Fprintf(b, "\n%s\n", p.Heading(fmt.Sprintf("%15s  %5s  %13s  %-*s  formats", "bytes", "%", "count", width, "path")))
+	_, _ = fmt.Fprintf(b, "\n%s\n", p.Heading(fmt.Sprintf("%*s  %5s  %*s  %-*s  formats", size, "bytes", "%", count, "count", width, "path")))
 	for _, n := range list {
-		path := console.Shorten(pathOf(n), 60)
-		_, _ = fmt.Fprintf(b, "%15s  %5.1f  %13s  %s%s  %s\n", humanize.Comma(n.Total), percent(n.Total), humanize.Comma(n.Count),
+		path := console.Shorten(pathOf(n), longest)
+		_, _ = fmt.Fprintf(b, "%*s  %5.1f  %*s  %s%s  %s\n", size, humanize.Comma(n.Total), percent(n.Total), count, humanize.Comma(n.Count),
 			p.Key(path), strings.Repeat(" ", max(width-uniseg.StringWidth(path), 0)), usedFormats(n))
 	}
 	if left > 0 {
-		_, _ = fmt.Fprintf(b, "%15s  %s\n", "", p.Note(console.Plural(left, "more path")))
+		_, _ = fmt.Fprintf(b, "%*s  %s\n", size, "", p.Note(console.Plural(left, "more path")))
 	}
-	_, _ = fmt.Fprintf(b, "\n%s\n", p.Heading(fmt.Sprintf("%15s  %5s  %13s  format", "bytes", "%", "count")))
+	_, _ = fmt.Fprintf(b, "\n%s\n", p.Heading(fmt.Sprintf("%*s  %5s  %*s  format", size, "bytes", "%", count, "count")))
 	for _, f := range c.Formats() {
-		_, _ = fmt.Fprintf(b, "%15s  %5.1f  %13s  %s\n", humanize.Comma(f.Bytes), percent(f.Bytes), humanize.Comma(f.Count), f.Format)
+		_, _ = fmt.Fprintf(b, "%*s  %5.1f  %*s  %s\n", size, humanize.Comma(f.Bytes), percent(f.Bytes), count, humanize.Comma(f.Count), f.Format)
 	}
 	return b.Flush()
 }
