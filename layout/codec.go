@@ -147,7 +147,8 @@ type message struct {
 	open     *node  // a field that Read cannot read, or nil
 	limit    int
 	alias    bool
-	sums     bool          // there are checksums
+	sums     bool // there are checksums
+	way      way
 	recent   *atomic.Int64 // approximate length of recent messages
 
 	generated *generated // with the message for what it leaves
@@ -192,6 +193,9 @@ func (c *Codec) compile(t reflect.Type) (*message, error) {
 		return nil, err
 	}
 	m.decoding, m.least, m.size = m.link(decode, b.decoding()), decode.min, decode.size
+	if m.slots >= fewSlots || m.sums || m.encoding.levels {
+		m.way = nested
+	}
 	return m.withGenerated(b), nil
 }
 

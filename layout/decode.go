@@ -52,7 +52,10 @@ func (m *message) decode(data []byte, v mem.Ptr) (int, error) {
 	case m.slots < manySlots:
 		return decodeWith[[manySlots]int64](m, data, v)
 	case m.slots == generatedSlots:
-		return m.generated.decodeMessage(data, v)
+		if n := m.generated.decode(data, v); n >= 0 {
+			return n, nil
+		}
+		return m.generated.plan.decode(data, v)
 	}
 	var d decoder
 	d.slots = make([]int64, m.slots+1)

@@ -68,11 +68,26 @@ const (
 	someSlots = 24
 )
 
+// A way says which function encodes a message.
+type way uint8
+
+const (
+	direct      way = iota // encode: few slots, and neither levels nor checksums
+	nested                 // encodeNested
+	byGenerated            // the generated code of the type
+)
+
 // encode appends a value to dst. On error it returns dst with its original length.
 // What the message does not need is not cleared: a message without nested values has no
 // levels, and one without checksums no state for them.
 func (m *message) encode(dst []byte, v mem.Ptr) ([]byte, error) {
-	if m.slots >= fewSlots || m.sums || m.encoding.levels {
+	if m.way != direct {
+		if m.way == byGenerated {
+			if b, ok := m.generated.append(dst, v); ok {
+				return b, nil
+			}
+			return m.generated.plan.encode(dst, v)
+		}
 		return m.encodeNested(dst, v)
 	}
 	var e encoder
@@ -101,8 +116,6 @@ func (m *message) encodeNested(dst []byte, v mem.Ptr) ([]byte, error) {
 		return encodeWith[[someSlots]int64](m, dst, v)
 	case m.slots < manySlots:
 		return encodeWith[[manySlots]int64](m, dst, v)
-	case m.slots == generatedSlots:
-		return m.generated.encode(dst, v)
 	}
 	var e encoder
 	e.begin(m, dst)
