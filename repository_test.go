@@ -46,6 +46,7 @@ var layerings = [][][]string{
 		{"cmd/octet-gen"},
 	},
 	{
+		{"binary"},
 		{"layout", "msgpack"},
 		{"octetgen/internal/shapes", "octetgen/internal/compare"},
 		{"octetgen"},

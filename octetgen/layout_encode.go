@@ -340,6 +340,11 @@ func (m *messagePrinter) frame(n *outline.Node, x string) {
 		m.getFrame(n, x)
 		return
 	}
+	if size := elementSize(n); n.Prefix >= 0 && size > 0 {
+		m.prefix(n.Prefix, n.Little, fmt.Sprintf("len(%s)*%d", x, size))
+		m.inner(n, x)
+		return
+	}
 	if n.Prefix < 0 {
 		m.inner(n, x)
 		return

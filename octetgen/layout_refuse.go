@@ -61,7 +61,7 @@ func (p *printer) refuse(d *outline.Message) string {
 			late++
 		}
 		if n.Varint && slices.ContainsFunc(n.Links, func(l *outline.Link) bool { return !known(l) }) ||
-			n.Prefix == 0 && n.Kind != outline.BytesNode {
+			n.Prefix == 0 && n.Kind != outline.BytesNode && elementSize(n) == 0 {
 			varints++
 			if slices.ContainsFunc(all(n), func(c *outline.Node) bool { return c.Kind == outline.AlignNode }) {
 				return fmt.Sprintf("field %s: there is no generated code for a varint whose width align depends on", n.Path)
@@ -85,6 +85,16 @@ func base(t reflect.Type) reflect.Type {
 		return t.Elem()
 	}
 	return t
+}
+
+// elementSize returns the bytes of each element of a slice that has nothing but elements of one size, or 0.
+func elementSize(n *outline.Node) int {
+	if n.Kind == outline.SliceNode && n.Count < 0 {
+		if size, fixed := sizeOf(n.Elem); fixed {
+			return size
+		}
+	}
+	return 0
 }
 
 // known reports whether the number of a link is known before what it measures is encoded.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/octet-go/octet/internal/heaptest"
+	"github.com/octet-go/octet/layout"
 	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/octetgen"
 	"github.com/octet-go/octet/octetgen/internal/compare"
@@ -31,7 +32,7 @@ func TestSource(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := octetgen.Source(reflect.TypeFor[shapes.Scalars](), reflect.TypeFor[shapes.Optional](), reflect.TypeFor[shapes.Tree](),
+	got, err := octetgen.Source(reflect.TypeFor[shapes.Publish](), reflect.TypeFor[shapes.Packet](), reflect.TypeFor[shapes.Scalars](), reflect.TypeFor[shapes.Optional](), reflect.TypeFor[shapes.Tree](),
 		reflect.TypeFor[shapes.Methods](), reflect.TypeFor[shapes.Tree2]())
 	if err != nil || !bytes.Equal(got, want) {
 		t.Errorf("Source does not print the code in the package: %v\n%s", err, got)
@@ -88,5 +89,38 @@ func FuzzGenerated(f *testing.F) {
 			_ = msgpack.Unmarshal(data, new(shapes.Tree))
 			_ = msgpack.Unmarshal(data, new(shapes.Optional))
 		})
+	})
+}
+
+// TestMessages compares generated code for package layout with the plans of its types and with the oracle.
+func TestMessages(t *testing.T) {
+	seeds := uint64(300)
+	if testing.Short() {
+		seeds = 50
+	}
+	compare.UsedMessage[shapes.Publish](t)
+	compare.UsedMessage[shapes.Packet](t)
+	for seed := range seeds {
+		compare.CheckMessage[shapes.Publish](t, seed)
+		compare.CheckMessage[shapes.Packet](t, seed)
+	}
+}
+
+// FuzzMessages decodes the same input with and without generated code for package layout, and encodes what was decoded.
+func FuzzMessages(f *testing.F) {
+	for _, v := range []any{
+		shapes.Publish{Topic: "a/b", QoS: 1, PacketID: 7, Body: []byte("text")},
+		shapes.Packet{Options: []byte{1, 2, 3, 4}, Payload: []byte{1}},
+	} {
+		data, err := layout.Marshal(v)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		compare.DecodeMessage[shapes.Publish](t, data)
+		compare.DecodeMessage[shapes.Packet](t, data)
+		heaptest.AtMost(t, 1<<20+1<<10*len(data), func() { _ = layout.Unmarshal(data, new(shapes.Packet)) })
 	})
 }

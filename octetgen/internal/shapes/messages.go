@@ -1,0 +1,57 @@
+package shapes
+
+// Publish has bits, a varint with the length of a range, a condition, and a field that takes the rest.
+//
+//octet:generate
+type Publish struct {
+	_        struct{} `layout:"be"`
+	Type     uint8    `layout:"bits=4,const=3"`
+	Dup      bool     `layout:"bits=1"`
+	QoS      uint8    `layout:"bits=2"`
+	Retain   bool     `layout:"bits=1"`
+	Length   uint32   `layout:"varint,len=Topic..Body"`
+	Topic    string   `layout:"prefix=u16,max=200"`
+	PacketID uint16   `layout:"if=QoS"`
+	Body     []byte
+}
+
+// Packet has lengths of several kinds, a checksum, alignment, and slices of structs.
+//
+//octet:generate
+type Packet struct {
+	_        struct{} `layout:"be"`
+	Magic    [4]byte  `layout:"magic=PKT\\x00"`
+	Version  uint8    `layout:"bits=4,const=4,const=6"`
+	Words    uint8    `layout:"bits=4,len=Magic..Options*4"`
+	Total    uint16   `layout:"len=Magic..Payload"`
+	Checksum uint16   `layout:"inet=Magic..Options"`
+	Flags    int8     `layout:"max=100"`
+	ID       byte
+	Count    uint8 `layout:"count=Chunks"`
+	Source   [4]byte
+	Options  []byte
+	Chunks   []chunk
+	_        struct{} `layout:"align=4"`
+	Extra    *extra   `layout:"if=Flags&1"`
+	Payload  []byte
+	Sum      uint32 `layout:"crc32c=Magic..Sum,le"`
+}
+
+type chunk struct {
+	Kind  kind   `layout:"const=-1,const=7"`
+	Value []byte `layout:"prefix=u24"`
+	Note  label  `layout:"cstring"`
+	local int    `layout:"-"` //lint:ignore U1000 a field that is not decoded
+}
+
+type extra struct {
+	Time    uint64  `layout:"u48"`
+	Ratio   float64 `layout:"f32"`
+	Offset  int     `layout:"i24"`
+	Big     uint    `layout:"u64"`
+	Numbers []int16 `layout:"prefix=varint,le"`
+	Pair    [2]struct{ X, Y uint16 }
+	Name    string    `layout:"fixed=6,fill=0x20"`
+	Grid    [3]uint32 `layout:"le"`
+	Delta   int64     `layout:"zigzag"`
+}
