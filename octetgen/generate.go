@@ -69,7 +69,11 @@ func Generate(dir string, names ...string) ([]byte, error) {
 	if failure != nil || err != nil {
 		return nil, fmt.Errorf("octetgen: cannot run a test in package %s: %v\n%s", pkg.Name, failure, text)
 	}
-	return source, nil
+	taken, err := declared(pkg)
+	if err != nil {
+		return nil, err
+	}
+	return rename(source, taken)
 }
 
 // writeProbe writes the test that prints the source, and an overlay with it and without the other tests and the file

@@ -63,6 +63,79 @@ func TestMainPackage(t *testing.T) {
 	}
 }
 
+// TestNames generates code for a package that declares the names of imports, of variables and of helpers of the code.
+func TestNames(t *testing.T) {
+	dir := scratch(t, map[string]string{
+		"types.go": `package types
+
+import "time"
+
+type (
+	// Item has types with the names of imports and variables.
+	//
+	//octet:generate
+	Item struct {
+		A wire      ` + "`msgpack:\"a\"`" + `
+		B []byte    ` + "`msgpack:\"b\" layout:\"prefix=u16,be\"`" + `
+		C n1        ` + "`msgpack:\"c\" layout:\"-\"`" + `
+		D float64
+		E time.Time ` + "`layout:\"-\"`" + `
+		F []uint32  ` + "`layout:\"count=u8\"`" + `
+	}
+
+	wire uint32
+	n1   uint16
+)
+
+var (
+	binary, layout = 1, 2
+	msgpack, _     = time.Now, math
+)
+
+const math = 3
+
+func slices() {}
+`,
+		"types_test.go": `package types
+
+import (
+	"reflect"
+	"testing"
+
+	octetlayout "github.com/octet-go/octet/layout"
+	octetmsgpack "github.com/octet-go/octet/msgpack"
+)
+
+type bytes int
+
+func TestItem(t *testing.T) {
+	v, w := Item{A: 1, B: []byte{2}, D: 4, F: []uint32{5}}, Item{}
+	b, err := octetlayout.Marshal(v)
+	if err == nil {
+		err = octetlayout.Unmarshal(b, &w)
+	}
+	if err != nil || !reflect.DeepEqual(v, w) {
+		t.Errorf("got %+v, %v", w, err)
+	}
+	if b, err = octetmsgpack.Marshal(v); err == nil {
+		err = octetmsgpack.Unmarshal(b, &w)
+	}
+	if err != nil || !reflect.DeepEqual(v, w) {
+		t.Errorf("got %+v, %v", w, err)
+	}
+	_, _, _, _ = binary, layout, msgpack, slices
+}
+`})
+	generate(t, dir)
+	if output, err := command(t, dir, "test", "."); err != nil {
+		t.Errorf("%v\n%s", err, output)
+	}
+	edit(t, filepath.Join(dir, "types.go"), "func slices() {}", "func len() {}")
+	if _, err := octetgen.Generate(dir); err == nil || !strings.Contains(err.Error(), "the package declares len") {
+		t.Errorf("got %v", err)
+	}
+}
+
 // TestRefused checks the errors for types that generated code cannot be written for.
 func TestRefused(t *testing.T) {
 	dir := scratch(t, map[string]string{"types.go": `package types

@@ -84,7 +84,7 @@ func (p *printer) printImports(b *bytes.Buffer) error {
 }
 
 // locals are names that mean something else in the functions.
-var locals = []string{"b", "data", "depth", "dst", "end", "in", "key", "left", "n", "ok", "pos", "s", "start", "v"}
+var locals = []string{"at", "b", "data", "depth", "dst", "e", "end", "f", "i", "in", "key", "left", "n", "ok", "pos", "s", "size", "start", "stop", "v"}
 
 // typeName returns the Go expression for a type, or "" if the package cannot name it.
 func (p *printer) typeName(t reflect.Type) string {
@@ -119,7 +119,7 @@ func (p *printer) typeName(t reflect.Type) string {
 func (p *printer) ownName(t reflect.Type) string {
 	name, of := t.Name(), t.PkgPath()
 	switch {
-	case strings.Contains(name, "["), slices.Contains(locals, name):
+	case strings.Contains(name, "["), slices.Contains(locals, strings.TrimRight(name, "0123456789")):
 		return ""
 	case of == "" || of == p.path:
 		return name
