@@ -3,6 +3,8 @@ package octetgen_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -97,6 +99,42 @@ func TestTypes(t *testing.T) {
 	if strings.Contains(source, "unsafe") || strings.Contains(source, "reflect") || strings.Contains(source, "goto ") {
 		t.Error("the generated code is not plain Go")
 	}
+	if output, err := command(t, dir, "vet", "."); err != nil {
+		t.Fatalf("go vet: %v\n%s", err, output)
+	}
+	if output, err := command(t, dir, "test", "-count=1", "."); err != nil {
+		t.Fatalf("%v\n%.3000s", err, output)
+	}
+}
+
+// TestRealTypes generates code for types of public modules, and compares it with their plans and the oracle.
+func TestRealTypes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles another module, which -short leaves out")
+	}
+	types, err := os.ReadFile("testdata/real.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, m := range regexp.MustCompile(`(?m)^type (\w+) struct`).FindAllSubmatch(types, -1) {
+		names = append(names, string(m[1]))
+	}
+	dir := scratch(t, map[string]string{
+		"types.go": string(types),
+		"real_test.go": `package real
+
+import (
+	"testing"
+
+	"github.com/octet-go/octet/internal/heaptest"
+	"github.com/octet-go/octet/octetgen/internal/compare"
+)
+
+func TestTypes(t *testing.T) {
+` + each(names, "\tfor seed := range uint64(2) {\n\t\tcompare.Used[%[1]s](t)\n\t\tcompare.Check[%[1]s](t, seed, heaptest.Allocated)\n\t}\n") + "}\n",
+	})
+	generate(t, dir, names...)
 	if output, err := command(t, dir, "vet", "."); err != nil {
 		t.Fatalf("go vet: %v\n%s", err, output)
 	}
