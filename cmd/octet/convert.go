@@ -38,7 +38,7 @@ files by their first bytes and reads them like MessagePack.
 
 With --to parquet, or if the output has the extension .parquet, convert starts
 the command octet-parquet, which writes the values as columns for DuckDB, Spark
-or pandas. It is installed on its own, by
+or pandas. --schema, --infer and --lossy are its flags. It is installed by
   go install github.com/octet-go/octet/record/parquet/octet-parquet@latest
 
 If both formats are JSON, convert changes only the white space and the escapes
@@ -99,6 +99,9 @@ func (a *app) convertCommand() *cobra.Command {
 	f.BoolVar(&v.Round, "round", false, "round JSON numbers that MessagePack cannot hold, instead of failing")
 	f.BoolVar(&v.SkipBad, "skip-bad", false, "leave out values with errors, and count them on standard error")
 	f.BoolVar(&v.Compress, "compress", false, "compress the blocks of a record file with zstd")
+	f.StringVar(&v.Schema, "schema", "", "`FILE` with the schema of a Parquet file, as octet schema prints it")
+	f.BoolVar(&v.Infer, "infer", false, "make the columns of a Parquet file from all values, although a record file has a schema")
+	f.BoolVar(&v.Lossy, "lossy", false, "write a Parquet file although values fit no column")
 	f.BoolVarP(&v.Force, "force", "f", false, "write MessagePack to a terminal")
 	f.BoolVarP(&v.Quiet, "quiet", "q", false, "print no progress and no summary")
 	f.Var(&progress, "progress", "show progress on a terminal after one second")

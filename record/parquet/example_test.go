@@ -2,7 +2,9 @@ package parquet_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"log"
 	"strings"
 	"time"
@@ -102,4 +104,24 @@ func ExampleFormat_String() {
 func ExampleCompression_String() {
 	fmt.Println(parquet.Snappy, parquet.Zstd, parquet.Gzip, parquet.Uncompressed)
 	// Output: snappy zstd gzip none
+}
+
+func ExampleError() {
+	in := strings.NewReader("\x81\xa1a\x01" + "\x81\xa1a") // the second record is cut
+	_, err := parquet.Export(io.Discard, in, &parquet.Options{Format: parquet.MessagePack})
+	if e, ok := errors.AsType[*parquet.Error](err); ok {
+		fmt.Println(e.Offset, e)
+	}
+	// Output: 4 parquet: record at offset 4: msgpack: truncated input
+}
+
+func ExampleError_Unwrap() {
+	err := &parquet.Error{Record: 17, Offset: 4096, Err: parquet.ErrLimit}
+	fmt.Println(errors.Is(err, parquet.ErrLimit))
+	// Output: true
+}
+
+func ExampleError_Error() {
+	fmt.Println(&parquet.Error{Record: 17, Offset: 4096, Err: parquet.ErrLimit})
+	// Output: parquet: record 17 at offset 4096: record exceeds a limit
 }

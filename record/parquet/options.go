@@ -1,7 +1,6 @@
 package parquet
 
 import (
-	"errors"
 	"fmt"
 	"runtime"
 
@@ -10,20 +9,6 @@ import (
 	"github.com/octet-go/octet/transcode"
 	parquetgo "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress"
-)
-
-// Reasons why an export fails. Other errors are those of the reader, of the writer, of
-// package record for a record file, and a [transcode.Error] for JSON.
-var (
-	// ErrOptions: a field of Options is out of its range.
-	ErrOptions = errors.New("parquet: invalid option")
-	// ErrSeek: there is no schema and the input is not an [io.Seeker], so that it cannot
-	// be read twice.
-	ErrSeek = errors.New("parquet: without a schema, the input must be an io.Seeker")
-	// ErrColumns: the schema has more than 4096 columns.
-	ErrColumns = errors.New("parquet: too many columns")
-	// ErrLimit: a record is longer than MaxRecord or fills too many values of columns.
-	ErrLimit = errors.New("parquet: record exceeds a limit")
 )
 
 // A Format is the format of an input.

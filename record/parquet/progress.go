@@ -3,7 +3,6 @@ package parquet
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"sync"
 	"unicode/utf8"
 
@@ -93,8 +92,9 @@ func (p *progress) place(b batch, rows int64, err error) error {
 		fault.Start += b.offset
 		return fault
 	}
-	if b.offset < 0 {
-		return fmt.Errorf("parquet: record %d: %w", p.rows+rows, record.err)
+	e := &Error{Record: p.rows + rows, Offset: -1, Err: record.err}
+	if b.offset >= 0 {
+		e.Offset = b.offset + int64(record.at)
 	}
-	return fmt.Errorf("parquet: record %d at offset %d: %w", p.rows+rows, b.offset+int64(record.at), record.err)
+	return e
 }

@@ -121,10 +121,12 @@ func TestHostileRecord(t *testing.T) {
 		}
 	}
 	s := schemaOf[wide](t)
-	stream := append([]byte("\x81\xa1A\xdd\x00\x80\x00\x00"), bytes.Repeat([]byte{0x80}, 8<<20)...)
+	before := "\x80\x81\xa1A\x90"
+	stream := append([]byte(before+"\x81\xa1A\xdd\x00\x80\x00\x00"), bytes.Repeat([]byte{0x80}, 8<<20)...)
 	peak := heaptest.Allocated(func() {
 		_, err := parquet.Export(io.Discard, bytes.NewReader(stream), &parquet.Options{Format: parquet.MessagePack, Schema: s, Procs: 1})
-		if !errors.Is(err, parquet.ErrLimit) {
+		e, ok := errors.AsType[*parquet.Error](err)
+		if !ok || !errors.Is(err, parquet.ErrLimit) || e.Record != 2 || e.Offset != int64(len(before)) {
 			t.Error(err)
 		}
 	})

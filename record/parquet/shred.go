@@ -55,7 +55,9 @@ func (s *shredder) record() (err error) {
 	} else {
 		err = s.structure(s.root, 0)
 	}
-	s.row++
+	if err == nil {
+		s.row++
+	}
 	return err
 }
 

@@ -98,10 +98,10 @@ func (s *stream) fill(buf []byte, size int) (data []byte, offset int64, err erro
 		}
 		searched += taken
 		if bad != nil {
-			return buf[:0], offset, fmt.Errorf("parquet: invalid MessagePack at offset %d: %w", s.offset+int64(searched)-1, bad)
+			return buf[:0], offset, &Error{Record: -1, Offset: s.offset + int64(end), Err: fmt.Errorf("at byte %d of it: %w", searched-1-end, bad)}
 		}
 		if len(buf)-end > MaxRecord {
-			return buf[:0], offset, fmt.Errorf("%w: the record at offset %d has more than %d bytes", ErrLimit, s.offset+int64(end), MaxRecord)
+			return buf[:0], offset, &Error{Record: -1, Offset: s.offset + int64(end), Err: fmt.Errorf("%w: it has more than %d bytes", ErrLimit, MaxRecord)}
 		}
 		if err == nil && (end == 0 || len(buf) < size) {
 			continue
@@ -109,7 +109,7 @@ func (s *stream) fill(buf []byte, size int) (data []byte, offset int64, err erro
 		s.rest = append(s.rest[:0], buf[end:]...)
 		s.offset += int64(end)
 		if errors.Is(err, io.EOF) && len(s.rest) > 0 {
-			err = fmt.Errorf("parquet: record at offset %d: %w", s.offset, wire.ErrTruncated)
+			err = &Error{Record: -1, Offset: s.offset, Err: wire.ErrTruncated}
 		}
 		return buf[:end], offset, err
 	}
@@ -150,7 +150,7 @@ func (l *lines) fill(buf []byte, size int) (data []byte, offset int64, err error
 				}
 			}
 			if len(buf)-end > MaxRecord+size {
-				return buf[:0], offset, fmt.Errorf("%w: the record at offset %d has more than %d bytes", ErrLimit, l.offset+int64(end), MaxRecord)
+				return buf[:0], offset, &Error{Record: -1, Offset: l.offset + int64(end), Err: fmt.Errorf("%w: it has more than %d bytes", ErrLimit, MaxRecord)}
 			}
 			if end == 0 {
 				continue

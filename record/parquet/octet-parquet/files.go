@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"github.com/octet-go/octet/record/parquet"
+	"github.com/octet-go/octet/transcode"
 )
 
 // inputs are the files that are read, one after the other.
@@ -166,6 +167,63 @@ func (in *inputs) Seek(offset int64, whence int) (int64, error) {
 		}
 	}
 	return 0, nil
+}
+
+// locate returns the name of the file that an error of Export is about, and the error with
+// its place in that file. If the place is not known, it returns all names.
+func (in *inputs) locate(names []string, err error) (name string, located error) {
+	all := strings.Join(names, ", ")
+	var record *parquet.Error
+	var fault *transcode.Error
+	var offset *int64
+	switch {
+	case errors.As(err, &record) && record.Offset >= 0:
+		offset = &record.Offset
+	case errors.As(err, &fault):
+		offset = &fault.Offset
+	default:
+		return all, err
+	}
+	for i, f := range in.files {
+		info, e := f.Stat()
+		if e != nil {
+			return all, err
+		}
+		size := info.Size()
+		if in.format == parquet.JSON {
+			size++ // the newline after it
+		}
+		if *offset < size || i == len(in.files)-1 {
+			return names[i], err
+		}
+		*offset -= size
+		if fault != nil {
+			lines, e := lineEnds(f)
+			if e != nil {
+				return all, err
+			}
+			fault.Line -= lines + 1
+		}
+	}
+	return all, err
+}
+
+// lineEnds counts the line ends of a file.
+func lineEnds(f *os.File) (n int64, err error) {
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return 0, err
+	}
+	buf := make([]byte, 64<<10)
+	for {
+		read, err := f.Read(buf)
+		n += int64(bytes.Count(buf[:read], []byte{'\n'}))
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				err = nil
+			}
+			return n, err
+		}
+	}
 }
 
 // An output is a temporary file that replaces its destination, or standard output.

@@ -244,7 +244,8 @@ func (c *config) export(stdin, stdout *os.File, stderr io.Writer, stop <-chan os
 	case r.err != nil && out.err != nil:
 		return &failure{exitAccess, out.err}
 	case r.err != nil:
-		return fmt.Errorf("%s: %w", strings.Join(c.inputs, ", "), r.err)
+		name, err := in.locate(c.inputs, r.err)
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	if r.report.Torn > 0 {
 		fmt.Fprintf(stderr, "octet-parquet: %d bytes at the end of %s are not a whole block and were left out\n", r.report.Torn, strings.Join(c.inputs, ", "))

@@ -41,6 +41,9 @@ type Conversion struct {
 	Quiet      bool     // print no progress and no summary
 	NoProgress bool     // print no progress
 	Painted    bool     // color JSON on standard output
+	Schema     string   // of a Parquet file: the path of its schema
+	Infer      bool     // make the columns of a Parquet file from all values
+	Lossy      bool     // write a Parquet file although values fit no column
 
 	out    *output.File
 	into   *tally.Writer      // counts the bytes of the output
@@ -63,6 +66,9 @@ func (r *Conversion) Run(ctx context.Context) error {
 	}
 	if r.isParquet() {
 		return r.parquet(ctx)
+	}
+	if name := r.onlyParquet(); name != "" {
+		return fmt.Errorf("%s is for Parquet files: use it with --to parquet", name)
 	}
 	r.total = input.Total(r.Inputs, r.Stdin)
 	if r.IsTerminal(r.Stdin) && slices.Contains(r.Inputs, "-") {

@@ -25,6 +25,19 @@ func (r *Conversion) isParquet() bool {
 	return r.ToName == Parquet || r.ToName == "" && strings.EqualFold(filepath.Ext(r.Output), ".parquet")
 }
 
+// onlyParquet returns a flag that is set and only has a meaning for Parquet files, or "".
+func (r *Conversion) onlyParquet() string {
+	switch {
+	case r.Schema != "":
+		return "--schema"
+	case r.Infer:
+		return "--infer"
+	case r.Lossy:
+		return "--lossy"
+	}
+	return ""
+}
+
 // parquet starts the program with the same inputs.
 func (r *Conversion) parquet(ctx context.Context) error {
 	for name, set := range map[string]bool{"--pretty": r.Pretty, "--skip-bad": r.SkipBad, "--compress": r.Compress, "--force": r.Force} {
@@ -61,10 +74,13 @@ func (r *Conversion) parquetArgs() []string {
 	if r.FromName != "" {
 		args = append(args, "--from="+r.FromName)
 	}
+	if r.Schema != "" {
+		args = append(args, "--schema="+r.Schema)
+	}
 	for _, f := range []struct {
 		name string
 		set  bool
-	}{{"--reversible", r.Reversible}, {"--round", r.Round}, {"--quiet", r.Quiet}, {"--progress=never", r.NoProgress}} {
+	}{{"--infer", r.Infer}, {"--lossy", r.Lossy}, {"--reversible", r.Reversible}, {"--round", r.Round}, {"--quiet", r.Quiet}, {"--progress=never", r.NoProgress}} {
 		if f.set {
 			args = append(args, f.name)
 		}

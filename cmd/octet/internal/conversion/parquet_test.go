@@ -32,7 +32,12 @@ func TestParquet(t *testing.T) {
 		{Conversion{Output: "a.parquet"}, "0", "--output=a.parquet -\nin", failure.OK},
 		{Conversion{Output: "a.PARQUET", Inputs: []string{"b.rec", "-"}, Quiet: true}, "0", "--output=a.PARQUET --quiet b.rec -\nin", failure.OK},
 		{Conversion{Output: "-", ToName: Parquet, FromName: "json", NoProgress: true, Inputs: []string{"-x"}}, "4", "--output=- --from=json --progress=never ./-x\nin", failure.Data},
+		{Conversion{Output: "a.parquet", Schema: "s.json", Lossy: true}, "0", "--output=a.parquet --schema=s.json --lossy -\nin", failure.OK},
+		{Conversion{Output: "a.parquet", Infer: true}, "0", "--output=a.parquet --infer -\nin", failure.OK},
 		{Conversion{Output: "a.parquet", Compress: true}, "0", "", failure.Usage},
+		{Conversion{Output: "a.msgpack", Schema: "s.json"}, "0", "", failure.Usage},
+		{Conversion{Output: "-", Infer: true}, "0", "", failure.Usage},
+		{Conversion{Output: "a.rec", Lossy: true}, "0", "", failure.Usage},
 	} {
 		t.Setenv("CODE", c.code)
 		r, stdout, _ := conversion("in")
