@@ -27,7 +27,7 @@ func (c *Console) NewMeter(total int64) *Meter {
 	if total == 0 {
 		total = -1
 	}
-	const text, times = 48, 16 // the most columns that the numbers need, and of these the times
+	const text, times = 51, 16 // the most columns that the numbers and ^C need, and of these the times
 	width := c.Width(c.Stderr) - text
 	withTimes := width >= 5
 	if !withTimes {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
@@ -36,6 +37,8 @@ type Options struct {
 
 	Palette *console.Palette // of standard output
 	Faults  *console.Palette // of standard error
+
+	tick func() // shows the progress
 }
 
 // Values shows the values of files. If something is wrong with them, or if no value is at
@@ -52,6 +55,12 @@ func (v *Options) Values(ctx context.Context, files *input.Files) error {
 	}
 	// A format that has a layout is shown with it, unless a flag is about values.
 	f.Layouts = path == nil && v.Offset == 0 && !v.Nested && !v.All && !v.Force
+	var read atomic.Int64
+	f.Read = &read
+	total := input.Total(f.Paths, f.Console.Stdin)
+	progress := task.NewProgress(f.Console, total, f.Console.Stdout, false)
+	defer progress.Clear()
+	v.tick = progress.Tick(read.Load)
 	var found inspect.Result
 	var name string // of the only file
 	err = v.each(ctx, &f, func(in *input.Input, to *screen) error {
@@ -65,7 +74,10 @@ func (v *Options) Values(ctx context.Context, files *input.Files) error {
 		}
 		return v.one(ctx, &f, in, path, to, &found)
 	})
-	if err != nil {
+	switch {
+	case err == failure.ErrInterrupted:
+		return task.Interrupted(read.Load(), total, "")
+	case err != nil:
 		return err
 	}
 	switch {
@@ -141,7 +153,7 @@ func (v *Options) one(ctx context.Context, files *input.Files, in *input.Input, 
 			return to.explain(err, in)
 		}
 	}
-	result, err := task.Await(ctx, to.quit, nil, func() (inspect.Result, error) {
+	result, err := task.Await(ctx, to.quit, v.tick, func() (inspect.Result, error) {
 		return inspect.Run(to, in, v.Offset, o)
 	})
 	if found.Findings == 0 && result.Findings > 0 {

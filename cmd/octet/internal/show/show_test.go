@@ -34,6 +34,36 @@ func put(t *testing.T, name, text string) {
 	}
 }
 
+// TestInterruptedAfter cancels the context while an input that never ends is shown, and requires
+// that the error says how far it was read.
+func TestInterruptedAfter(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	files, _ := setup("", "-")
+	in := &endless{limit: 1 << 20, reached: cancel}
+	files.Console.Stdin, files.Console.Stdout = in, io.Discard
+	if err := options().Values(ctx, files); failure.CodeOf(err) != failure.Interrupted || !strings.HasPrefix(err.Error(), "interrupted after 1.") {
+		t.Errorf("%v", err)
+	}
+}
+
+// endless is a reader of the same value again and again. It calls reached after the limit, and
+// then gives no more.
+type endless struct {
+	n, limit int
+	reached  func()
+}
+
+func (e *endless) Read(b []byte) (int, error) {
+	if e.n >= e.limit {
+		e.reached()
+		select {}
+	}
+	b = b[:len(b)/2*2]
+	copy(b, bytes.Repeat([]byte("\xa1a"), len(b)/2))
+	e.n += len(b)
+	return len(b), nil
+}
+
 func TestValues(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, "a.msgpack", "\x82\xa1a\x05\xa1b\xa1\xff")
@@ -121,7 +151,7 @@ func TestInterrupted(t *testing.T) {
 		_, _ = feed.Write([]byte{0x92, 1})
 		cancel()
 	}()
-	if err := options().Values(ctx, files); err != failure.ErrInterrupted {
+	if err := options().Values(ctx, files); !errors.Is(err, failure.ErrInterrupted) {
 		t.Errorf("%v", err)
 	}
 }
