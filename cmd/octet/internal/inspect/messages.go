@@ -11,6 +11,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/rivo/uniseg"
+
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/layout"
@@ -117,6 +119,11 @@ func (t *messageTree) railOf(open []bool, depth int) string {
 // row prints the line of one field.
 func (t *messageTree) row(m formats.Message, f layout.Field, rail string, container bool) error {
 	label, value, paint := t.describe(m, f, container)
+	const colon = ": "
+	most := t.room - utf8.RuneCountInString(rail) - min(uniseg.StringWidth(value), tinyRoom)
+	if name, ok := strings.CutSuffix(label, colon); t.narrow && ok && len(label) > most {
+		label = console.Shorten(name, max(most-len(colon), 1)) + colon
+	}
 	room := max(t.room-utf8.RuneCountInString(rail)-utf8.RuneCountInString(label), tinyRoom)
 	line := t.tree.line[:0]
 	line = append(append(line, t.p.Offset(right(m.Offset+int64(f.Offset), t.offsetWidth))...), gap...)
