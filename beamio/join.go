@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
@@ -119,15 +120,16 @@ func (fn *cleanFn) clean(ctx context.Context) error {
 		return errors.New("the filesystem cannot remove")
 	}
 	list, err := fs.List(ctx, escape(fn.prefix())+"*")
-	for _, path := range list {
+	list = slices.DeleteFunc(list, func(path string) bool {
 		// The names have random parts, so a match that goes too far is impossible. Removing
 		// is not a place to rely on it.
-		if strings.Contains(path, fn.Run) && isHidden(path) {
-			if e := r.Remove(ctx, path); e != nil {
-				err = errors.Join(err, fmt.Errorf("remove %s: %w", path, e))
-			}
-		}
+		return !strings.Contains(path, fn.Run) || !isHidden(path)
+	})
+	removers := 1
+	if _, ok := fs.(kept); ok {
+		removers = storeRemovers
 	}
+	err = errors.Join(err, removeAll(ctx, r, list, removers))
 	if s, ok := fs.(kept); ok {
 		dir, _ := splitPath(fn.Path)
 		shards := make(map[string]bool, fn.Settings.Shards)
@@ -139,6 +141,32 @@ func (fn *cleanFn) clean(ctx context.Context) error {
 		}))
 	}
 	return err
+}
+
+// storeRemovers is how many files are removed from a Store at the same time, because each
+// one takes a request, and there can be tens of thousands.
+const storeRemovers = 32
+
+// removeAll removes files. Its error names those that are left.
+func removeAll(ctx context.Context, r filesystem.Remover, paths []string, removers int) error {
+	failed := make([]error, len(paths))
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for range min(removers, len(paths)) {
+		wait.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(paths) {
+					return
+				}
+				if err := r.Remove(ctx, paths[i]); err != nil {
+					failed[i] = fmt.Errorf("remove %s: %w", paths[i], err)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	return errors.Join(failed...)
 }
 
 // escape makes a pattern that matches the path.

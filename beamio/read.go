@@ -52,9 +52,9 @@ func read[T any](s beam.Scope, patterns beam.PCollection, o *Options) beam.PColl
 		t := reflect.TypeFor[T]()
 		panic(fmt.Sprintf("beamio: Read[%v] without a call of Register[%v] before beam.Init", t, t))
 	}
-	parts := beam.ParDo(s, &matchFn{settings}, patterns)
-	// The parts of one file go to different workers.
-	parts = beam.Reshuffle(s, parts)
+	// The files go to different workers, which divide them, and so do the parts of each.
+	files := beam.Reshuffle(s, beam.ParDo(s, &matchFn{}, patterns))
+	parts := beam.Reshuffle(s, beam.ParDo(s, &divideFn{settings}, files))
 	return beam.ParDo(s, &readFn[T]{settings}, parts)
 }
 
@@ -76,10 +76,8 @@ type part struct {
 	Whole bool
 }
 
-// matchFn finds the parts of the files that match a pattern.
-type matchFn struct {
-	Settings settings
-}
+// matchFn finds the files that match a pattern. They are parts without a range.
+type matchFn struct{}
 
 func (fn *matchFn) ProcessElement(ctx context.Context, pattern string, emit func(part)) error {
 	fs, err := filesystemOf(ctx, pattern)
@@ -93,13 +91,7 @@ func (fn *matchFn) ProcessElement(ctx context.Context, pattern string, emit func
 			return nil
 		}
 		matched = true
-		list, err := fn.parts(ctx, path, version, size)
-		if err != nil {
-			return err
-		}
-		for _, p := range list {
-			emit(p)
-		}
+		emit(part{Path: path, Version: version, Size: size})
 		return nil
 	})
 	if err == nil && !matched && !strings.ContainsAny(pattern, "*?[") {
@@ -113,7 +105,21 @@ func isHidden(path string) bool {
 	return strings.HasPrefix(path[strings.LastIndexAny(path, `/\`)+1:], ".")
 }
 
-func (fn *matchFn) parts(ctx context.Context, path, version string, size int64) ([]part, error) {
+// divideFn divides a file into parts. To open a file of an object store takes a fraction of
+// a second, so one worker alone would need minutes for thousands of them.
+type divideFn struct {
+	Settings settings
+}
+
+func (fn *divideFn) ProcessElement(ctx context.Context, file part, emit func(part)) error {
+	list, err := fn.parts(ctx, file.Path, file.Version, file.Size)
+	for _, p := range list {
+		emit(p)
+	}
+	return err
+}
+
+func (fn *divideFn) parts(ctx context.Context, path, version string, size int64) ([]part, error) {
 	o, err := fn.Settings.record()
 	if err != nil {
 		return nil, err

@@ -160,8 +160,7 @@ func TestSplitWhileReading(t *testing.T) {
 						memfs.Write(path, b)
 					}
 					var parts []part
-					match := &matchFn{settings{SplitSize: 30_000}}
-					if err := match.ProcessElement(ctx, path, func(p part) { parts = append(parts, p) }); err != nil {
+					if err := divide(ctx, path, settings{SplitSize: 30_000}, func(p part) { parts = append(parts, p) }); err != nil {
 						t.Fatal(err)
 					}
 					fn := &readFn[visit]{}
@@ -291,7 +290,7 @@ func TestReadErrors(t *testing.T) {
 		{"memfs://missing", "no file memfs://missing"},
 	} {
 		var parts []part
-		err := (&matchFn{}).ProcessElement(context.Background(), c.name, func(p part) { parts = append(parts, p) })
+		err := divide(context.Background(), c.name, settings{}, func(p part) { parts = append(parts, p) })
 		for _, p := range parts {
 			fn := &readFn[visit]{}
 			err = fn.ProcessElement(context.Background(), fn.CreateTracker(fn.CreateInitialRestriction(p)), p, func(visit) {})
@@ -317,6 +316,17 @@ func TestReadErrors(t *testing.T) {
 	if err := onPrism(t, pipeline); err == nil || !strings.Contains(err.Error(), "corrupt data") {
 		t.Errorf("pipeline with a damaged file: %v", err)
 	}
+}
+
+// divide emits the parts of all files that match a pattern.
+func divide(ctx context.Context, pattern string, s settings, emit func(part)) (err error) {
+	fn := &divideFn{s}
+	matchErr := (&matchFn{}).ProcessElement(ctx, pattern, func(file part) {
+		if err == nil {
+			err = fn.ProcessElement(ctx, file, emit)
+		}
+	})
+	return errors.Join(matchErr, err)
 }
 
 // TestHidden requires that a wildcard does not match temporary files.

@@ -146,6 +146,7 @@ func RegisterFiles[T any]() {
 
 	registerCoder[part](true)
 	registerDoFn(&matchFn{})
+	registerDoFn(&divideFn{})
 	register.Emitter1[part]()
 	registerWriteFn()
 	registerDoFn(&shardsFn{})
