@@ -12,8 +12,8 @@ import (
 )
 
 // sameVersion are the folders whose modules run only from this repository, where all modules have the same
-// version. They may import internal packages of the root module.
-var sameVersion = []string{"cmd", "bench", "interop", "tools"}
+// version. They may import internal packages of other modules.
+var sameVersion = []string{"cmd", "bench", "interop", "tools", "beamio/simulate"}
 
 // moduleList says which modules a release publishes.
 const moduleList = "tools/release/modules.txt"

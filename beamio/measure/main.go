@@ -35,7 +35,7 @@ import (
 var (
 	records = flag.Int("records", 2_000_000, "`number` of records")
 	rounds  = flag.Int("rounds", 3, "`number` of times that everything is measured")
-	tables  = flag.String("tables", "coders,prism", "`list` of what to measure: coders, and the workers on prism and flink")
+	tables  = flag.String("tables", "coders,prism", "`list` of what to measure: coders, block, and the workers on prism and flink")
 )
 
 func main() {
@@ -44,7 +44,7 @@ func main() {
 	flag.Parse()
 	for table := range strings.SplitSeq(*tables, ",") {
 		if measure[table] == nil {
-			log.Fatalf("-tables: %q is none of coders, prism, flink", table)
+			log.Fatalf("-tables: %q is none of coders, block, prism, flink", table)
 		}
 	}
 	beam.Init()
@@ -76,6 +76,7 @@ func run() error {
 // measure has the functions that print the tables.
 var measure = map[string]func(input string) error{
 	"coders": measureCoders,
+	"block":  measureBlock,
 	"prism":  func(input string) error { return measureWorkers(input, "prism", execute) },
 	"flink":  measureFlink,
 }

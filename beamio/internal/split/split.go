@@ -41,7 +41,7 @@ func Tracker(r offsetrange.Restriction) *sdf.LockRTracker {
 // off the rest, or it has ended, there are no more.
 func Claimed(rt *sdf.LockRTracker, blocks iter.Seq2[record.Block, error]) iter.Seq2[record.Block, error] {
 	return func(yield func(record.Block, error) bool) {
-		start := rt.GetRestriction().(offsetrange.Restriction).Start
+		start := Start(rt)
 		for b, err := range blocks {
 			switch {
 			case err != nil:
@@ -60,6 +60,20 @@ func Claimed(rt *sdf.LockRTracker, blocks iter.Seq2[record.Block, error]) iter.S
 		rt.TryClaim(End(rt))
 	}
 }
+
+// Divide splits off a fraction of what is not claimed, as the runner does. The result is
+// nil if nothing is left.
+func Divide(rt *sdf.LockRTracker, fraction float64) (*offsetrange.Restriction, error) {
+	_, residual, err := rt.TrySplit(fraction)
+	if err != nil || residual == nil {
+		return nil, err
+	}
+	r := residual.(offsetrange.Restriction)
+	return &r, nil
+}
+
+// Start returns the start of a restriction.
+func Start(rt *sdf.LockRTracker) int64 { return rt.GetRestriction().(offsetrange.Restriction).Start }
 
 // End returns the end of what is left of a restriction.
 func End(rt *sdf.LockRTracker) int64 { return rt.GetRestriction().(offsetrange.Restriction).End }
