@@ -35,6 +35,7 @@ type (
 
 // TestMain makes the registrations of the examples and the tests.
 func TestMain(m *testing.M) {
+	beamio.BecomeWorker()
 	beamio.Register[Page]()
 	beamio.Register[Size]()
 	beamio.RegisterMap[NamedSize]()

@@ -1,8 +1,8 @@
-// A Beam job server for tests: it runs each pipeline that it gets on a Flink inside this process. Workers are those of
-// the program that submits the pipeline (environment LOOPBACK). It ends when its standard input does, so that it never
+// A Beam job server for tests: it runs each pipeline that it gets on a Flink inside this process, or on a cluster. With
+// the environment LOOPBACK, the workers are in the program that submits the pipeline. It ends when its standard input does, so that it never
 // outlives the test that started it.
 //
-// Arguments: the parallelism, and the folder of the configuration of Flink. The first line of the output is the port.
+// Arguments: the parallelism, the folder of the configuration of Flink, and [local] or the address of a cluster. The first line of the output is the port.
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -43,18 +43,20 @@ import org.apache.flink.api.common.JobExecutionResult;
 public final class JobServer extends JobServiceImplBase {
   private final int parallelism;
   private final String configuration;
+  private final String master;
   private final Map<String, Job> jobs = new ConcurrentHashMap<>();
   private volatile String address;
 
-  private JobServer(int parallelism, String configuration) {
+  private JobServer(int parallelism, String configuration, String master) {
     this.parallelism = parallelism;
     this.configuration = configuration;
+    this.master = master;
   }
 
   public static void main(String[] args) throws Exception {
     FileSystems.setDefaultPipelineOptions(PipelineOptionsFactory.create());
     MetricsEnvironment.setMetricsSupported(false); // the metrics are those of the workers
-    JobServer jobs = new JobServer(Integer.parseInt(args[0]), args[1]);
+    JobServer jobs = new JobServer(Integer.parseInt(args[0]), args[1], args[2]);
     Server server =
         NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", 0))
             .maxInboundMessageSize(256 << 20)
@@ -127,7 +129,7 @@ public final class JobServer extends JobServiceImplBase {
           PipelineOptionsTranslation.fromProto(job.request.getPipelineOptions()).as(FlinkPipelineOptions.class);
       options.setRunner(null);
       options.setJobName(job.request.getJobName());
-      options.setFlinkMaster("[local]");
+      options.setFlinkMaster(master);
       options.setFlinkConfDir(configuration);
       if (options.getParallelism() == null || options.getParallelism() < 1) {
         options.setParallelism(parallelism);

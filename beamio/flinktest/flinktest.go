@@ -11,7 +11,7 @@
 // Then pipelines run on it with the runner universal, the endpoint server.Endpoint and
 // the environment type LOOPBACK. Flink and the job server listen on loopback only. Flink
 // runs a pipeline that fails a second time before it reports the failure. The heap is
-// 1 GB.
+// 1 GB. A [Cluster] is a Flink of several processes, which tests can kill.
 //
 // Two classes take the place of Beam's: one so that servers listen on loopback, one so
 // that a bundle can have more than 400 MB of output. Command serve runs Flink for other
@@ -38,6 +38,9 @@ var pom []byte
 
 //go:embed JobServer.java
 var jobServer []byte
+
+//go:embed Member.java
+var member []byte
 
 //go:embed ServerFactory.java
 var serverFactory []byte
@@ -88,36 +91,64 @@ func Start(parallelism int) (*Server, error) {
 }
 
 func (s *Server) start(parallelism int) error {
-	sources := map[string][]byte{
-		"pom.xml": pom, "flink-conf.yaml": configuration,
-		"JobServer.java": jobServer, "ServerFactory.java": serverFactory, "BeamFnDataInboundObserver.java": inboundObserver,
-	}
-	for name, content := range sources {
-		if err := os.WriteFile(filepath.Join(s.dir, name), content, 0o666); err != nil {
-			return err
-		}
-	}
-	maven := exec.Command("mvn", "--batch-mode", "--quiet", "dependency:build-classpath", "-Dmdep.outputFile=classpath")
-	maven.Dir = s.dir
-	if out, err := maven.CombinedOutput(); err != nil {
-		return fmt.Errorf("flinktest: mvn: %w\n%s", err, out)
-	}
-	classpath, err := os.ReadFile(filepath.Join(s.dir, "classpath"))
+	jars, err := prepare(s.dir)
 	if err != nil {
 		return err
 	}
-	jars := strings.TrimSpace(string(classpath))
-	compiler := exec.Command("javac", "-nowarn", "-d", "classes", "-classpath", jars, "JobServer.java", "ServerFactory.java", "BeamFnDataInboundObserver.java")
-	compiler.Dir = s.dir
-	if out, err := compiler.CombinedOutput(); err != nil {
-		return fmt.Errorf("flinktest: javac: %w\n%s", err, out)
+	return s.run(jars, parallelism, "[local]", "-Xmx1g")
+}
+
+// prepare makes the folder of the configuration and the classes, and returns the class
+// path.
+func prepare(dir string) (jars string, err error) {
+	sources := map[string][]byte{
+		"pom.xml": pom, "flink-conf.yaml": configuration, "JobServer.java": jobServer, "Member.java": member,
+		"ServerFactory.java": serverFactory, "BeamFnDataInboundObserver.java": inboundObserver,
 	}
+	compile := []string{"-nowarn", "-d", "classes", "-classpath", ""}
+	for name, content := range sources {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o666); err != nil {
+			return "", err
+		}
+		if strings.HasSuffix(name, ".java") {
+			compile = append(compile, name)
+		}
+	}
+	maven := exec.Command("mvn", "--batch-mode", "--quiet", "dependency:build-classpath", "-Dmdep.outputFile=classpath")
+	maven.Dir = dir
+	if out, err := maven.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("flinktest: mvn: %w\n%s", err, out)
+	}
+	classpath, err := os.ReadFile(filepath.Join(dir, "classpath"))
+	if err != nil {
+		return "", err
+	}
+	jars = strings.TrimSpace(string(classpath))
+	compile[4] = jars
+	compiler := exec.Command("javac", compile...)
+	compiler.Dir = dir
+	if out, err := compiler.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("flinktest: javac: %w\n%s", err, out)
+	}
+	return "classes" + string(os.PathListSeparator) + jars, nil
+}
+
+// java returns a command that runs a class.
+func java(dir, jars string, flags []string, class string, args ...string) *exec.Cmd {
+	all := append([]string{"-XX:+UseSerialGC", "-Dorg.slf4j.simpleLogger.defaultLogLevel=error"}, flags...)
+	all = append(append(all, "-classpath", jars, class), args...)
+	c := exec.Command("java", all...)
+	c.Dir = dir
+	return c
+}
+
+// run starts the job server.
+func (s *Server) run(jars string, parallelism int, master, heap string) (err error) {
 	if s.log, err = os.Create(filepath.Join(s.dir, "log")); err != nil {
 		return err
 	}
-	s.process = exec.Command("java", "-Xmx1g", "-XX:+UseSerialGC", "-Dorg.slf4j.simpleLogger.defaultLogLevel=error",
-		"-classpath", "classes"+string(os.PathListSeparator)+jars, "JobServer", strconv.Itoa(parallelism), s.dir)
-	s.process.Dir, s.process.Stderr = s.dir, s.log
+	s.process = java(s.dir, jars, []string{heap}, "JobServer", strconv.Itoa(parallelism), s.dir, master)
+	s.process.Stderr = s.log
 	if s.input, err = s.process.StdinPipe(); err != nil {
 		return err
 	}

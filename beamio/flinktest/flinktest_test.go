@@ -49,3 +49,31 @@ func TestStop(t *testing.T) {
 		t.Error("started without Java")
 	}
 }
+
+func ExampleStartCluster() {
+	if err := flinktest.Available(); err != nil {
+		return // a test would skip
+	}
+	cluster, err := flinktest.StartCluster(2)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	// A pipeline runs on cluster.Endpoint.
+	fmt.Println(len(cluster.Pids()), cluster.Stop())
+}
+
+func ExampleCluster_KillTaskManager() {
+	if err := flinktest.Available(); err != nil {
+		return // a test would skip
+	}
+	cluster, err := flinktest.StartCluster(2)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	// While a pipeline runs:
+	fmt.Println(cluster.KillTaskManager(1), cluster.KillJobManager())
+	// Before the next one:
+	fmt.Println(cluster.Wait(), cluster.Stop())
+}
