@@ -25,8 +25,9 @@ type Options struct {
 	// memory. The default is 8 MiB.
 	PartSize int
 	// Timeout is the time without a byte after which a request that reads is given up
-	// and made again. In Google Cloud Storage, it is also the time after which a part that
-	// cannot be written is given up. The default is 30 seconds.
+	// and made again. A Writer gives the object up if one of its calls waits four times as
+	// long for the store to take a part; in Google Cloud Storage, a part is given up after
+	// Timeout. The default is 30 seconds.
 	Timeout time.Duration
 	// OpenBucket opens the bucket of a URL such as s3://bucket, which has no more than
 	// these two parts. The Store keeps the bucket. The default is blob.OpenBucket.

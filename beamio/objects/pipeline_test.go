@@ -25,7 +25,9 @@ var _ beamio.Store = (*Store)(nil)
 func TestMain(m *testing.M) {
 	beamio.Register[click]()
 	beam.Init()
-	os.Exit(m.Run())
+	code := m.Run()
+	stopAzurite()
+	os.Exit(code)
 }
 
 // TestPipeline writes shards and reads them with Beam. It fails a request in the middle,

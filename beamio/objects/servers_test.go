@@ -50,7 +50,7 @@ type server struct {
 // onServers runs a test with each store.
 func onServers(t *testing.T, test func(t *testing.T, s *server)) {
 	for name, open := range map[string]func(*testing.T, *server, string) func(context.Context, string) (*blob.Bucket, error){
-		"s3": openS3, "gs": openGCS,
+		"s3": openS3, "gs": openGCS, "azblob": openAzure,
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &server{name: name}
@@ -168,7 +168,7 @@ func (w *countedWriter) Write(b []byte) (int, error) {
 
 // isObject reports whether a request reads an object.
 func isObject(r *http.Request) bool {
-	return r.Method == http.MethodGet && r.Header.Get("Range") != ""
+	return r.Method == http.MethodGet && (r.Header.Get("Range") != "" || r.Header.Get("x-ms-range") != "")
 }
 
 // faults are what can happen to a request.

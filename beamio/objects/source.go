@@ -26,7 +26,7 @@ type source struct {
 // each vendor has made some of its own before one fails.
 const attempts = 4
 
-var errStalled = errors.New("no byte arrived in time")
+var errStalled = errors.New("the store did not answer in time")
 
 // start reads the first n bytes, or fewer if there are no more, and learns size and
 // version.

@@ -153,6 +153,33 @@ func TestFailingWrites(t *testing.T) {
 	})
 }
 
+// TestSilentWrites requires an error if a store never answers.
+func TestSilentWrites(t *testing.T) {
+	onServers(t, func(t *testing.T, s *server) {
+		stop := make(chan struct{})
+		defer close(stop)
+		w, err := s.store.Create(t.Context(), s.path("w"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.reset(func(_ int, _ http.ResponseWriter, r *http.Request) bool {
+			if r.Method != http.MethodPut && r.Method != http.MethodPost {
+				return false
+			}
+			<-stop
+			return true
+		})
+		_, err = w.Write(pattern(21<<20, 1))
+		if err = errors.Join(err, w.Close()); err == nil || !strings.Contains(err.Error(), "in time") && !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("error %v", err)
+		}
+		s.reset(nil)
+		if paths, err := s.store.List(t.Context(), s.path("w")); err != nil || len(paths) != 0 {
+			t.Errorf("%q is there, %v", paths, err)
+		}
+	})
+}
+
 // TestCopy requires that the store copies, and that no bytes pass through the program.
 func TestCopy(t *testing.T) {
 	onServers(t, func(t *testing.T, s *server) {

@@ -19,7 +19,8 @@ type Writer struct {
 	ctx    context.Context
 	path   string
 	w      *blob.Writer
-	cancel context.CancelFunc
+	inner  context.Context // of w
+	cancel context.CancelCauseFunc
 	closed bool
 	err    error // of a Write
 }
@@ -31,7 +32,7 @@ func (s *Store) Create(ctx context.Context, path string) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	inner, cancel := context.WithCancel(ctx)
+	inner, cancel := context.WithCancelCause(ctx)
 	w, err := b.NewWriter(inner, key, &blob.WriterOptions{
 		BufferSize: s.o.PartSize,
 		// One part is sent while the next one is filled.
@@ -47,10 +48,10 @@ func (s *Store) Create(ctx context.Context, path string) (*Writer, error) {
 		},
 	})
 	if err != nil {
-		cancel()
+		cancel(nil)
 		return nil, fault("create", path, err)
 	}
-	return &Writer{s: s, ctx: ctx, path: path, w: w, cancel: cancel}, nil
+	return &Writer{s: s, ctx: ctx, path: path, w: w, inner: inner, cancel: cancel}, nil
 }
 
 // OpenWrite is Create, as a filesystem of Beam has it.
@@ -64,16 +65,38 @@ func (s *Store) OpenWrite(ctx context.Context, path string) (io.WriteCloser, err
 
 // Write adds to the object. It returns before the store has the bytes. After an error
 // the object cannot be made.
-func (w *Writer) Write(b []byte) (int, error) {
+func (w *Writer) Write(b []byte) (n int, err error) {
 	if w.closed {
 		return 0, w.over()
 	}
 	if w.err != nil {
 		return 0, w.err
 	}
-	n, err := w.w.Write(b)
-	w.err = fault("write", w.path, err)
+	for n < len(b) && w.err == nil {
+		part := b[n:min(n+w.s.o.PartSize, len(b))]
+		err := w.bounded(func() error {
+			got, err := w.w.Write(part)
+			n += got
+			return err
+		})
+		w.err = fault("write", w.path, err)
+	}
 	return n, w.err
+}
+
+// patience is how many times Options.Timeout a call can wait for the store. The parts that
+// it waits for are sent again by the library of the vendor when they fail.
+const patience = 4
+
+// bounded calls a function, and gives the object up if it does not return in time.
+func (w *Writer) bounded(call func() error) error {
+	timer := time.AfterFunc(patience*w.s.o.Timeout, func() { w.cancel(errStalled) })
+	defer timer.Stop()
+	err := call()
+	if err != nil && context.Cause(w.inner) == errStalled {
+		return errStalled
+	}
+	return err
 }
 
 // Close makes the object appear. After an error of Write or Close there is none, or the
@@ -88,8 +111,8 @@ func (w *Writer) Close() error {
 		return w.err
 	}
 	w.closed = true
-	defer w.cancel()
-	err := w.w.Close()
+	defer w.cancel(nil)
+	err := w.bounded(w.w.Close)
 	if err == nil {
 		return nil
 	}
@@ -111,7 +134,7 @@ func (w *Writer) Abort() error {
 		return nil
 	}
 	w.closed = true
-	w.cancel()
+	w.cancel(nil)
 	if err := w.w.Close(); err == nil {
 		return fmt.Errorf("objects: abort %s: the object was complete", w.path)
 	}

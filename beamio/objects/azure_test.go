@@ -1,0 +1,108 @@
+package objects
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	azure "github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
+	"gocloud.dev/blob"
+	"gocloud.dev/blob/azureblob"
+)
+
+const azureAccount = "octettests"
+
+// azurite starts the server of Azurite once. It is a program for Node.js: npm install azurite.
+// OCTET_AZURITE is the path of its command azurite-blob.
+var azurite = sync.OnceValues(func() (address string, err error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	address = l.Addr().String()
+	l.Close()
+	_, port, _ := net.SplitHostPort(address)
+	azuriteProcess = exec.Command(os.Getenv("OCTET_AZURITE"), "--blobHost", "127.0.0.1", "--blobPort", port,
+		"--inMemoryPersistence", "--silent", "--skipApiVersionCheck", "--disableTelemetry")
+	azuriteProcess.Env = append(os.Environ(), "AZURITE_ACCOUNTS="+azureAccount+":"+base64.StdEncoding.EncodeToString([]byte(secretKey)))
+	if err := azuriteProcess.Start(); err != nil {
+		azuriteProcess = nil
+		return "", err
+	}
+	for range 300 {
+		if c, err := net.Dial("tcp", address); err == nil {
+			return address, c.Close()
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	return "", fmt.Errorf("azurite does not listen on %s", address)
+})
+
+var azuriteProcess *exec.Cmd
+
+func stopAzurite() {
+	if azuriteProcess != nil {
+		_ = azuriteProcess.Process.Kill()
+		_ = azuriteProcess.Wait() // its error says that it was killed
+	}
+}
+
+func openAzure(t *testing.T, s *server, address string) func(context.Context, string) (*blob.Bucket, error) {
+	if os.Getenv("OCTET_AZURITE") == "" {
+		t.Skip("OCTET_AZURITE is not set: it is the path of azurite-blob, which npm installs")
+	}
+	to, err := azurite()
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: to})
+	proxy.ErrorHandler = func(http.ResponseWriter, *http.Request, error) {} // the client has gone away
+	s.inner = proxy
+	key, err := container.NewSharedKeyCredential(azureAccount, base64.StdEncoding.EncodeToString([]byte(secretKey)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := strings.ToLower(rand.Text())
+	o := &container.ClientOptions{ClientOptions: policy.ClientOptions{
+		Retry: policy.RetryOptions{MaxRetries: 3, RetryDelay: time.Millisecond, MaxRetryDelay: 5 * time.Millisecond},
+	}}
+	client, err := container.NewClientWithSharedKeyCredential(address+"/"+azureAccount+"/"+name, key, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.Create(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	s.reset(nil)
+	return func(ctx context.Context, _ string) (*blob.Bucket, error) {
+		return azureblob.OpenBucket(ctx, client, nil)
+	}
+}
+
+// TestPinAzure requires the condition on the version in requests to Azure.
+func TestPinAzure(t *testing.T) {
+	o := &azure.DownloadStreamOptions{}
+	err := pin("0x1")(func(v any) bool {
+		p, ok := v.(**azure.DownloadStreamOptions)
+		if ok {
+			*p = o
+		}
+		return ok
+	})
+	if err != nil || o.AccessConditions == nil || string(*o.AccessConditions.ModifiedAccessConditions.IfMatch) != `"0x1"` {
+		t.Errorf("%+v, %v", o.AccessConditions, err)
+	}
+}
