@@ -15,7 +15,10 @@ import (
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
+
+	"github.com/octet-go/octet/beamio/loopback"
 )
 
 const help = `Usage: beam [flags]
@@ -93,12 +96,25 @@ func run(ctx context.Context) error {
 	p, s := beam.NewPipelineWithRoot()
 	pipeline(s, *input, *output, *shards)
 	begin := time.Now()
-	result, err := beamx.RunWithMetrics(ctx, p)
+	result, err := execute(ctx, p)
 	if err != nil {
 		return err
 	}
 	fmt.Printf("%d sessions of %d clicks in %.1f s\n", total(result, "sessions"), total(result, "clicks"), time.Since(begin).Seconds())
 	return nil
+}
+
+// execute runs the pipeline on the runner that the flags choose. Prism listens on loopback
+// only, on systems that allow it.
+func execute(ctx context.Context, p *beam.Pipeline) (beam.PipelineResult, error) {
+	runner := flag.Lookup("runner").Value.String()
+	if (runner == "" || runner == "prism") && *jobopts.Endpoint == "" {
+		result, err := loopback.Execute(ctx, p)
+		if !errors.Is(err, errors.ErrUnsupported) {
+			return result, err
+		}
+	}
+	return beamx.RunWithMetrics(ctx, p)
 }
 
 // total returns the value of a counter. Some runners report only the value of all

@@ -13,7 +13,6 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal"
 
 	"github.com/octet-go/octet/beamio/flinktest"
@@ -116,8 +115,8 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// execute runs a pipeline and logs the time, without that of starting a server.
-func execute(t *testing.T, p *beam.Pipeline, run func(context.Context, *beam.Pipeline) (beam.PipelineResult, error)) (beam.PipelineResult, error) {
+// timed runs a pipeline and logs the time, without that of starting a server.
+func timed(t *testing.T, p *beam.Pipeline, run func(context.Context, *beam.Pipeline) (beam.PipelineResult, error)) (beam.PipelineResult, error) {
 	begin := time.Now()
 	result, err := run(context.Background(), p)
 	t.Logf("%d clicks in %.1f s", *clicks, time.Since(begin).Seconds())
@@ -126,7 +125,7 @@ func execute(t *testing.T, p *beam.Pipeline, run func(context.Context, *beam.Pip
 
 func onPrism(t *testing.T, p *beam.Pipeline) (beam.PipelineResult, error) {
 	*jobopts.Endpoint, *jobopts.EnvironmentType = "", ""
-	return execute(t, p, prism.Execute)
+	return timed(t, p, execute)
 }
 
 func onFlink(t *testing.T, p *beam.Pipeline) (beam.PipelineResult, error) {
@@ -142,7 +141,7 @@ func onFlink(t *testing.T, p *beam.Pipeline) (beam.PipelineResult, error) {
 	}
 	defer server.Stop()
 	*jobopts.Endpoint, *jobopts.EnvironmentType, *jobopts.Parallelism = server.Endpoint, "LOOPBACK", 2
-	return execute(t, p, universal.Execute)
+	return timed(t, p, universal.Execute)
 }
 
 // TestGenerate requires that a seed determines the clicks.
