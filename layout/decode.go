@@ -52,10 +52,20 @@ func (m *message) decode(data []byte, v mem.Ptr) (int, error) {
 	case m.slots < manySlots:
 		return decodeWith[[manySlots]int64](m, data, v)
 	case m.slots == generatedSlots:
-		if n := m.generated.decode(data, v); n >= 0 {
+		g := m.generated
+		left := g.left.Load()
+		if left > leftLimit {
+			g.left.Add(-1)
+			return g.plan.decode(data, v)
+		}
+		if n := g.decode(data, v); n >= 0 {
+			if left > 0 {
+				g.left.Add(-1)
+			}
 			return n, nil
 		}
-		return m.generated.plan.decode(data, v)
+		g.left.Add(leftCost)
+		return g.plan.decode(data, v)
 	}
 	var d decoder
 	d.slots = make([]int64, m.slots+1)

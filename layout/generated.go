@@ -3,6 +3,7 @@ package layout
 import (
 	"math"
 	"reflect"
+	"sync/atomic"
 
 	"github.com/octet-go/octet/internal/mem"
 )
@@ -34,7 +35,16 @@ type generated struct {
 	append func(dst []byte, v mem.Ptr) ([]byte, bool)
 	decode func(data []byte, v mem.Ptr) int
 	plan   *message
+	left   atomic.Int32 // how often decode has left a message recently
 }
+
+const (
+	// Messages that generated code leaves to the plan have been decoded in part before. If
+	// they are frequent, as from a sender of wrong messages, the generated code is tried for
+	// one in leftCost messages only.
+	leftCost  = 16
+	leftLimit = 64 * leftCost
+)
 
 // generatedSlots is the number of slots of a message with generated code. It needs none,
 // but decoding finds it in this way without a test in the path of the other messages.

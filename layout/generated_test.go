@@ -107,3 +107,28 @@ func TestGeneratedIsNotUsed(t *testing.T) {
 		}
 	}
 }
+
+// TestGeneratedIsTriedLess checks that generated code is tried for few messages only while most of them are left.
+func TestGeneratedIsTriedLess(t *testing.T) {
+	wrong := func(n int) (tried int) {
+		_, tried, _ = sampleCalls(func() error {
+			for range n {
+				_ = layout.Unmarshal([]byte{1}, new(sample))
+			}
+			return nil
+		})
+		return tried
+	}
+	wrong(1000)
+	if tried := wrong(1600); tried < 90 || tried > 110 {
+		t.Errorf("tried for %d of 1600 wrong messages, want about 100", tried)
+	}
+	for range 2000 {
+		if err := layout.Unmarshal([]byte{0, 7}, new(sample)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, tried, err := sampleCalls(func() error { return layout.Unmarshal([]byte{0, 7}, new(sample)) }); tried != 1 || err != nil {
+		t.Errorf("after correct messages: tried %d times, %v", tried, err)
+	}
+}
