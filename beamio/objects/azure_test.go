@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -104,5 +105,19 @@ func TestPinAzure(t *testing.T) {
 	})
 	if err != nil || o.AccessConditions == nil || string(*o.AccessConditions.ModifiedAccessConditions.IfMatch) != `"0x1"` {
 		t.Errorf("%+v, %v", o.AccessConditions, err)
+	}
+}
+
+// TestAzureKeys requires that keys that gocloud.dev writes differently are refused.
+func TestAzureKeys(t *testing.T) {
+	client, err := container.NewClientWithNoCredential("http://127.0.0.1:1/account/bucket", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, ok := range map[string]bool{"a/b-00000-of-00003.rec": true, ".a.rec.X-Y": true, "ä": true, "a//b": true,
+		`a\b`: false, "a?b": false, "a%20": false, "a\x01": false, "a/../b": false, "a/": false} {
+		if _, err := newBlockWriter(t.Context(), client, "azblob://bucket/"+key, key, 1<<20); (err == nil) != ok || err != nil && !errors.Is(err, ErrOptions) {
+			t.Errorf("%q: %v", key, err)
+		}
 	}
 }

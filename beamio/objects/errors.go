@@ -58,7 +58,16 @@ func fault(op, path string, err error) error {
 			return e
 		}
 	}
-	switch gcerrors.Code(err) {
+	code := gcerrors.Code(err)
+	switch status, _ := response(err); status { // of an error that is not one of the bucket, or that has no code
+	case http.StatusPreconditionFailed:
+		code = gcerrors.FailedPrecondition
+	case http.StatusNotFound:
+		code = gcerrors.NotFound
+	case http.StatusUnauthorized, http.StatusForbidden:
+		code = gcerrors.PermissionDenied
+	}
+	switch code {
 	case gcerrors.NotFound:
 		e.Err = fs.ErrNotExist
 	case gcerrors.PermissionDenied:

@@ -184,8 +184,12 @@ func TestFailingReads(t *testing.T) {
 func TestThrottled(t *testing.T) {
 	onServers(t, func(t *testing.T, s *server) {
 		s.put(t, "small", pattern(1000, 3))
+		times := 6
+		if s.name == "azblob" {
+			times = attempts - 1 // its library makes no request again if Retry-After is longer than its own longest pause
+		}
 		s.reset(func(n int, w http.ResponseWriter, r *http.Request) bool {
-			if isObject(r) && n < 6 {
+			if isObject(r) && n < times {
 				faults["throttled"](s, w, r)
 				return true
 			}
@@ -230,6 +234,9 @@ func TestChanged(t *testing.T) {
 	onServers(t, func(t *testing.T, s *server) {
 		files := [][]byte{recordFile(t, n, 0), recordFile(t, n, 500_000)}
 		for _, conditions := range []bool{false, true} {
+			if !conditions && s.name == "azblob" {
+				continue // its signature contains the condition
+			}
 			changed := 0
 			for i := range 6 {
 				s.put(t, "a.rec", files[0])

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"cloud.google.com/go/storage"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 	"gocloud.dev/blob"
 )
 
@@ -18,7 +19,7 @@ type Writer struct {
 	s      *Store
 	ctx    context.Context
 	path   string
-	w      *blob.Writer
+	w      io.WriteCloser
 	inner  context.Context // of w
 	cancel context.CancelCauseFunc
 	closed bool
@@ -26,14 +27,15 @@ type Writer struct {
 }
 
 // Create returns a Writer for an object, which replaces one that has the path. If the
-// context ends before Close returns, the object is not made.
+// context ends before Close returns, the object is not made. In Azure, a key that has a
+// control character, one of \ " # % ?, or ../, or that ends with a slash, is [ErrOptions].
 func (s *Store) Create(ctx context.Context, path string) (*Writer, error) {
 	b, key, err := s.bucket(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	inner, cancel := context.WithCancelCause(ctx)
-	w, err := b.NewWriter(inner, key, &blob.WriterOptions{
+	o := &blob.WriterOptions{
 		BufferSize: s.o.PartSize,
 		// One part is sent while the next one is filled.
 		MaxConcurrency: 1,
@@ -46,12 +48,21 @@ func (s *Store) Create(ctx context.Context, path string) (*Writer, error) {
 			}
 			return nil
 		},
-	})
-	if err != nil {
+	}
+	w := &Writer{s: s, ctx: ctx, path: path, inner: inner, cancel: cancel}
+	var microsoft *container.Client
+	if b.As(&microsoft) {
+		if w.w, err = newBlockWriter(inner, microsoft, path, key, s.o.PartSize); err != nil {
+			cancel(nil)
+			return nil, err
+		}
+		return w, nil
+	}
+	if w.w, err = b.NewWriter(inner, key, o); err != nil {
 		cancel(nil)
 		return nil, fault("create", path, err)
 	}
-	return &Writer{s: s, ctx: ctx, path: path, w: w, inner: inner, cancel: cancel}, nil
+	return w, nil
 }
 
 // OpenWrite is Create, as a filesystem of Beam has it.
