@@ -16,8 +16,8 @@
 // invalid input, to the plan that package msgpack compiles from the type, so the results and the errors are the same.
 // Types whose tags have changed use that plan until octet-gen is run again.
 //
-// The tags of a type, and of what is in it, say for which package it gets methods; without tags it is msgpack. Those for
-// package layout encode and decode whole messages in memory.
+// The tags of the fields of a type say for which package it gets methods. If they have none, the tags of what is in them
+// count; without any, it is msgpack. Those for package layout encode and decode whole messages in memory.
 //
 // docs/should-i-generate.md says for which programs this is worth it.
 package octetgen

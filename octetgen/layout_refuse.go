@@ -25,10 +25,9 @@ func all(n *outline.Node) []*outline.Node {
 
 // refuse returns why a message has no functions, or "".
 func (p *printer) refuse(d *outline.Message) string {
-	nodes, late, varints := all(d.Root), 0, 0
+	nodes, late, varints, targets := all(d.Root), 0, 0, uintptr(0)
 	for _, n := range nodes {
 		why := n.Obstacle
-		least, _ := sizeOf(n)
 		switch t := n.Go; {
 		case why != "":
 			why = "there is no generated code for " + why
@@ -46,11 +45,12 @@ func (p *printer) refuse(d *outline.Message) string {
 			why = "the package cannot name the type " + t.String()
 		case len(n.Conditions) > 0 && !n.Blank && (p.nonzero(t, "x") == "" || t.Kind() == reflect.Struct && p.typeName(t) == ""):
 			why = "the plan must find out whether the field is zero"
-		case n.Kind == outline.PointerNode && least == 0 && n.Scope != nil && n.Scope.Go.Size() > 1<<16:
-			why = "the target is large"
 		}
 		if why != "" {
 			return fmt.Sprintf("field %s: %s", n.Path, why)
+		}
+		if n.Kind == outline.PointerNode {
+			targets += n.Go.Elem().Size()
 		}
 		for _, l := range n.Links {
 			if !known(l) {
@@ -67,6 +67,9 @@ func (p *printer) refuse(d *outline.Message) string {
 				return fmt.Sprintf("field %s: there is no generated code for a varint whose width align depends on", n.Path)
 			}
 		}
+	}
+	if targets > 1<<19 {
+		return "the targets of pointers take much memory"
 	}
 	// A varint that is longer than expected moves what follows it, so nothing may remember a place.
 	if varints > 0 && late > 0 && varints+late > 2 {

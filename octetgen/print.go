@@ -30,8 +30,8 @@ func Source(types ...reflect.Type) ([]byte, error) {
 		if err := p.check(t); err != nil {
 			return nil, err
 		}
-		ofLayout := hasTag(t, "layout", map[reflect.Type]bool{})
-		if hasTag(t, "msgpack", map[reflect.Type]bool{}) || !ofLayout {
+		ofMsgpack, ofLayout := packages(t)
+		if ofMsgpack {
 			d, err := p.describe(t)
 			if err != nil {
 				return nil, err
@@ -94,6 +94,20 @@ func (p *printer) check(t reflect.Type) error {
 		return nil
 	}
 	return fmt.Errorf("octetgen: type %s: %s", t, why)
+}
+
+// packages reports for which packages a type gets methods: those for which it has tags itself, or those for which what is
+// in it has tags, or else msgpack.
+func packages(t reflect.Type) (ofMsgpack, ofLayout bool) {
+	for f := range t.Fields() {
+		_, m := f.Tag.Lookup("msgpack")
+		_, l := f.Tag.Lookup("layout")
+		ofMsgpack, ofLayout = ofMsgpack || m, ofLayout || l
+	}
+	if !ofMsgpack && !ofLayout {
+		ofMsgpack, ofLayout = hasTag(t, "msgpack", map[reflect.Type]bool{}), hasTag(t, "layout", map[reflect.Type]bool{})
+	}
+	return ofMsgpack || !ofLayout, ofLayout
 }
 
 // hasTag reports whether a field of t, or of a struct in it, has a tag of a package.

@@ -16,9 +16,10 @@ const usage = `Usage: octet-gen [-check] [-dir directory] [type ...]
 
 octet-gen writes octet_gen.go, with methods for the named types, or for the
 types that have the comment //octet:generate above them. They are for package
-msgpack, for package layout, or for both, as the tags of the type and of what is
-in it say, and without tags for msgpack. The packages use the methods by
-themselves. To remove them, delete the file.
+msgpack, for package layout, or for both, as the tags of its fields say. If they
+have none, the tags of what is in them count, and if there are none either, the
+methods are for msgpack. The packages use the methods by themselves. To remove
+them, delete the file.
 
 A type with a tag option for which there is no generated code is an error that
 names the field and the option.

@@ -1,0 +1,137 @@
+package octetgen_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/octetgen"
+)
+
+// Types that get methods for one package or for both.
+type (
+	tagged struct {
+		A uint8 `msgpack:"a"`
+		B inTags
+	}
+	inTags struct {
+		A uint8 `layout:"u8"`
+	}
+	around struct{ B []inTags }
+	both   struct {
+		A uint8 `msgpack:"a" layout:"u8"`
+	}
+	plain struct{ A uint8 }
+)
+
+// TestPackages checks for which packages a type gets methods.
+func TestPackages(t *testing.T) {
+	for _, test := range []struct {
+		of              reflect.Type
+		msgpack, layout bool
+	}{
+		{reflect.TypeFor[tagged](), true, false},
+		{reflect.TypeFor[inTags](), false, true},
+		{reflect.TypeFor[around](), false, true},
+		{reflect.TypeFor[both](), true, true},
+		{reflect.TypeFor[plain](), true, false},
+	} {
+		source, err := octetgen.Source(test.of)
+		m, l := strings.Contains(string(source), ") OctetMsgpack() "), strings.Contains(string(source), ") OctetLayout() ")
+		if err != nil || m != test.msgpack || l != test.layout {
+			t.Errorf("%v: msgpack %t, layout %t, %v", test.of, m, l, err)
+		}
+	}
+}
+
+// Types of package layout for which there is no generated code.
+type (
+	withUTF16 struct {
+		Name string `layout:"utf16,prefix=u8"`
+	}
+	withDigits struct {
+		N uint32 `layout:"oct=8"`
+	}
+	withSleb struct {
+		N int32 `layout:"sleb128"`
+	}
+	withZero struct {
+		List []inTags `layout:"until=zero"`
+	}
+	withMore struct {
+		A uint8
+		B uint8 `layout:"if=more"`
+	}
+	withOrder struct {
+		A uint8  `layout:"const=1|le,const=2|be"`
+		B uint16 `layout:"order=A"`
+	}
+	withRaw struct {
+		A uint16 `layout:"be"`
+		B []byte `layout:"raw=A..A"`
+	}
+	recursive struct {
+		N    uint8
+		Next *recursive `layout:"if=N"`
+	}
+	pointer struct {
+		*inTags
+		N uint8 `layout:"u8"`
+	}
+	Embedded struct {
+		A uint8 `layout:"u8"`
+	}
+	embedding struct {
+		*Embedded
+		N uint8 `layout:"u8"`
+	}
+	absent struct {
+		A uint8
+		N uint8  `layout:"if=A,len=B..C"`
+		B []byte `layout:"prefix=u8"`
+		C uint8
+	}
+	large struct {
+		List []struct {
+			A uint8
+			B [1000]uint8 `layout:"if=A"`
+		} `layout:"count=u8"`
+	}
+	blank struct {
+		_ uint8 `layout:"len=B"`
+		B []byte
+	}
+	moving struct {
+		N uint16 `layout:"len=A..B"`
+		A inTags `layout:"prefix=varint"`
+		B uint8
+		C uint8 `layout:"sum8=A..B"`
+	}
+)
+
+// TestRefusedMessages checks the errors for them.
+func TestRefusedMessages(t *testing.T) {
+	for _, test := range []struct {
+		of   reflect.Type
+		want string
+	}{
+		{reflect.TypeFor[withUTF16](), "field withUTF16.Name: there is no generated code for utf16"},
+		{reflect.TypeFor[withDigits](), "field withDigits.N: there is no generated code for oct=8"},
+		{reflect.TypeFor[withSleb](), "field withSleb.N: there is no generated code for sleb128"},
+		{reflect.TypeFor[withZero](), "field withZero.List: there is no generated code for until=zero"},
+		{reflect.TypeFor[withMore](), "field withMore.B: there is no generated code for if=more"},
+		{reflect.TypeFor[withOrder](), "field withOrder.B: there is no generated code for order=A"},
+		{reflect.TypeFor[withRaw](), "field withRaw.B: there is no generated code for raw"},
+		{reflect.TypeFor[recursive](), "field recursive: there is no generated code for a recursive type"},
+		{reflect.TypeFor[pointer](), "an embedded pointer to an unexported type cannot be set"},
+		{reflect.TypeFor[embedding](), "field embedding.A: there is no generated code for an embedded pointer"},
+		{reflect.TypeFor[absent](), "field absent.N: there is no generated code for a length in a field that may be absent"},
+		{reflect.TypeFor[large](), "field large.List: the elements take much more memory than bytes"},
+		{reflect.TypeFor[blank](), "field blank._: there is no generated code for a blank field that others depend on"},
+		{reflect.TypeFor[moving](), "there is no generated code for a varint that depends on later fields beside other such fields"},
+	} {
+		if source, err := octetgen.Source(test.of); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%v: got %v, want %s\n%s", test.of, err, test.want, source)
+		}
+	}
+}
