@@ -62,8 +62,14 @@ func TestStop(t *testing.T) {
 	p.click("#tool-value")
 	p.choose("large.msgpack", large)
 	p.until(`document.querySelector("#name").textContent === "large.msgpack" && document.querySelectorAll("#text .win .ln").length > 0`)
+	// The work can end before the test looks whether it is shown.
+	p.js(`(() => {
+		const bar = document.querySelector("#working");
+		window.worked = false;
+		new MutationObserver(() => { window.worked ||= !bar.hidden; }).observe(bar, { attributes: true });
+	})()`)
 	p.click("#tool-lint")
-	p.until(`!document.querySelector("#working").hidden`)
+	p.until(`window.worked`)
 	p.js(`document.querySelector("#tree").focus()`)
 	p.press(kb.End)
 	p.until(`document.querySelector("#tree [aria-selected=true]")`)

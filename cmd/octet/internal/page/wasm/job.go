@@ -68,7 +68,7 @@ type output struct {
 }
 
 const (
-	longestBegin = 50_000 // bytes; a browser draws more of them slowly
+	longestBegin = 20_000 // bytes; a browser draws more of them slowly
 	partSize     = 1 << 20
 )
 
