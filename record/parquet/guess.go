@@ -45,7 +45,9 @@ func (in *input) guess(w io.Writer) (done bool, report Report, err error) {
 	out, _ := w.(truncater)
 	begin, again := int64(0), false
 	if out != nil {
-		begin, again = position(out)
+		if begin, again, err = position(out); err != nil {
+			return false, report, err
+		}
 	}
 	if !whole && !again {
 		return false, report, in.rewind()
@@ -73,15 +75,15 @@ func (in *input) guess(w io.Writer) (done bool, report Report, err error) {
 
 // position returns the position of out if that is its end. It is not if another part of
 // the file would be lost.
-func position(out truncater) (begin int64, ok bool) {
-	begin, err := out.Seek(0, io.SeekCurrent)
+func position(out truncater) (begin int64, ok bool, err error) {
+	begin, err = out.Seek(0, io.SeekCurrent)
 	if err != nil {
-		return 0, false // a pipe
+		return 0, false, nil // a pipe
 	}
 	end, err := out.Seek(0, io.SeekEnd)
-	if err != nil || end != begin {
-		_, err = out.Seek(begin, io.SeekStart)
-		return 0, false
+	if err == nil && end == begin {
+		return begin, true, nil
 	}
-	return begin, true
+	_, err = out.Seek(begin, io.SeekStart)
+	return 0, false, err
 }
