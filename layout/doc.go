@@ -134,8 +134,9 @@
 //	|   A   |  B  |        C        |     C uint16 `layout:"bits=9"`
 //	+-------+-----+-----------------+
 //
-// Constants. If the field is zero, the first constant is written. Any other value
-// must be one of the constants; otherwise the error is [ErrConst].
+// Constants. If the field is zero, and zero is none of the constants, the first
+// constant is written. Any other value must be one of the constants; otherwise the error
+// is [ErrConst].
 //
 // Conditions. A field that is absent is set to zero when decoding and must be zero
 // when encoding. A field with if=more is written if it is not zero or if other bytes

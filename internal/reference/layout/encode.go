@@ -169,9 +169,7 @@ func (w *writer) number(v reflect.Value, s *scope, i int) *big.Int {
 	if s.fields[i].name != "_" {
 		n = numberOf(v)
 	}
-	if len(o.consts) > 0 && n.Sign() == 0 {
-		n = o.consts[0].value
-	}
+	n = o.meant(n)
 	if len(o.links) > 0 {
 		n = new(big.Int)
 		w.numbers = append(w.numbers, place{s, i})

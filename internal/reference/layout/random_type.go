@@ -316,7 +316,11 @@ func (g *typeGenerator) condition(b *structBuilder, depth int) {
 func (g *typeGenerator) constant(b *structBuilder, _ int) {
 	switch g.r.IntN(4) {
 	case 0:
-		b.add(g.name(), pick(g, integers...), "const=7,const=0x11", g.order())
+		t, tag := pick(g, integers...), "const=7,const=0x11"
+		if t.Size() == 2 {
+			tag = "const=7,const=0"
+		}
+		b.add(g.name(), t, tag, g.order())
 	case 1:
 		b.add(g.name(), pick(g, typeBytes, typeString, reflect.TypeFor[[4]byte]()), `magic=\x89PNG`)
 	case 2:

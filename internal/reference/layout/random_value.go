@@ -46,10 +46,7 @@ func (g *valueGenerator) structure(v reflect.Value, s *scope) {
 		}
 		g.value(target, s, i)
 		if k := target.Kind(); isInteger(k) || k == reflect.Bool {
-			s.states[i].number = numberOf(target)
-			if consts := f.opt.consts; len(consts) > 0 && s.states[i].number.Sign() == 0 {
-				s.states[i].number = consts[0].value
-			}
+			s.states[i].number = f.opt.meant(numberOf(target))
 		}
 	}
 }

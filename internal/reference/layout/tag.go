@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -71,6 +72,15 @@ type condition struct {
 type constant struct {
 	value *big.Int
 	order string
+}
+
+// meant returns the number that a field with n is encoded as: zero means the first
+// constant, unless it is one of them.
+func (o *options) meant(n *big.Int) *big.Int {
+	if len(o.consts) == 0 || n.Sign() != 0 || slices.ContainsFunc(o.consts, func(c constant) bool { return c.value.Sign() == 0 }) {
+		return n
+	}
+	return o.consts[0].value
 }
 
 var (
