@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/iotest"
 
@@ -168,7 +169,7 @@ func TestLargeMemory(t *testing.T) {
 	o := Options{From: sniff.MessagePack, To: sniff.JSON}
 	result, err := o.cross(writerFunc(func(p []byte) (int, error) {
 		if first < 0 {
-			first = in.n
+			first = in.n.Load()
 		}
 		return len(p), nil
 	}), in, 1<<12)
@@ -177,14 +178,15 @@ func TestLargeMemory(t *testing.T) {
 	}
 }
 
+// A countingReader is read by another goroutine than the one that writes.
 type countingReader struct {
 	r io.Reader
-	n int64
+	n atomic.Int64
 }
 
 func (c *countingReader) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
-	c.n += int64(n)
+	c.n.Add(int64(n))
 	return n, err
 }
 
