@@ -270,6 +270,43 @@ func TestRowsOnce(t *testing.T) {
 	}
 }
 
+// TestRowsInTurn moves through a long list whose rows arrive late, and not in the order in which they were asked for.
+func TestRowsInTurn(t *testing.T) {
+	source, err := web.ReadFile("web/rows.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := visit(t, "about:blank")
+	got := p.js(`(async () => {
+		` + strings.Replace(string(source), "export class", "class", 1) + `
+		const box = document.createElement("div"), element = document.createElement("div");
+		box.style = "height: 400px; overflow: auto";
+		box.append(element);
+		document.body.append(box);
+		let state = 1;
+		const random = (n) => (state = (state * 1103515245 + 12345) % 2147483648) % n, wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+		const row = (i) => "<div>" + i + "</div>";
+		const rows = new Rows(element, 200, 30, async (first, n) => {
+			await wait(random(60));
+			return { html: Array.from({ length: n }, (_, i) => row(first + i)).join("") };
+		}, () => {});
+		const wrong = () => {
+			const drawn = rows.window ? [...rows.window.children].map((e) => Number(e.textContent)) : [];
+			return drawn.length !== rows.to - rows.from || drawn.some((n, i) => n !== rows.from + i);
+		};
+		rows.set(20000);
+		for (let i = 0; i < 150; i++) {
+			await wait(random(40));
+			rows.move(random(3) ? rows.at + random(41) - 20 : random(20000));
+			if (wrong()) return "move " + i + ": rows " + rows.from + " to " + rows.to + " are " + rows.window.innerText.replaceAll("\n", " ");
+		}
+		return "";
+	})()`)
+	if got != "" {
+		t.Error(got)
+	}
+}
+
 // TestLabels checks that each control has a name, and each reference a target.
 func TestLabels(t *testing.T) {
 	p := open(t, "sample.msgpack", sample(t))

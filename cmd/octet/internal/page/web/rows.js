@@ -11,9 +11,11 @@ export class Rows {
   // step are drawn at a time.
   constructor(element, over, step, fetch, drawn) {
     // at is the first row that can be seen. The rows from "from" to "to" are drawn. If
-    // stale is set, they have changed. turn counts the beginnings and the ends of drawing
-    // all rows: what was asked for in an earlier turn does not fit to the rows of this one.
-    Object.assign(this, { element, over, step, fetch, drawn, total: 0, at: 0, from: 0, to: 0, turn: 0, stale: true });
+    // stale is set, they have changed. turn counts the beginnings of drawing all rows, and
+    // the changes of what is drawn: what was asked for in an earlier turn does not fit to
+    // the rows of this one. drawing is the turn in which all rows were asked for last, or 0
+    // if they are there.
+    Object.assign(this, { element, over, step, fetch, drawn, total: 0, at: 0, from: 0, to: 0, turn: 0, drawing: 0, stale: true });
     this.box = element.parentElement;
     this.box.addEventListener("scroll", () => this.scrolled());
     this.box.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
@@ -64,11 +66,12 @@ export class Rows {
     if (!this.total) { this.stale = false; if (this.window) this.window.textContent = ""; return; }
     const first = Math.floor(this.at), end = Math.min(this.total, first + this.shown + 2);
     if (this.stale || first < this.from || end > this.to) {
-      const turn = ++this.turn;
+      const turn = this.drawing = ++this.turn;
       const from = Math.max(0, first - this.step), to = Math.min(this.total, end + this.step);
       const { html } = await this.fetch(from, to - from);
       if (turn !== this.turn) return; // a later call draws newer rows
       this.turn++;
+      this.drawing = 0;
       if (!this.window) {
         this.window = document.createElement("div");
         this.window.className = "win";
@@ -91,12 +94,14 @@ export class Rows {
   extend() {
     clearTimeout(this.later);
     this.later = setTimeout(async () => {
+      if (this.drawing) return; // which extends the new rows
       const { turn } = this;
       const low = Math.max(0, Math.floor(this.at) - this.over), high = Math.min(this.total, Math.floor(this.at) + this.shown + this.over);
       const below = Math.min(this.step, high - this.to), above = Math.min(this.step, this.from - low);
       if (below <= 0 && above <= 0) return;
       const { html } = await (below > 0 ? this.fetch(this.to, below) : this.fetch(this.from - above, above));
       if (turn !== this.turn || this.stale) return;
+      this.turn++;
       const rows = this.window.children;
       if (below > 0) {
         this.window.insertAdjacentHTML("beforeend", html);
