@@ -240,14 +240,14 @@ func (r *reach) in(t types.Type, at node, depth int) string {
 		if types.IsInterface(t) {
 			break
 		}
-		if why := r.empty(t); why != "" {
-			return why
-		}
 		if r.seen[t] && !holdsAny(t) { // the values in it are those of the node
-			return ""
+			return r.empty(t) // which can have been in an interface before
 		}
 		r.seen[t] = true
 		if why := r.named(t); why != "" {
+			return why
+		}
+		if why := r.empty(t); why != "" {
 			return why
 		}
 		if r.p.library(t.Obj()) != nil {
@@ -330,7 +330,7 @@ func (r *reach) fields(s *types.Struct, depth int) string {
 // interface is often one that is never encoded, such as a lock.
 func (r *reach) empty(t *types.Named) string {
 	s, ok := t.Underlying().(*types.Struct)
-	if !ok || r.inside > 0 || s.NumFields() == 0 || hasExported(t, 0) || ownForm(t) || r.p.hookOf(r.s.lib, t) != "" {
+	if !ok || r.inside > 0 || s.NumFields() == 0 || hasExported(t, 0) || ownForm(t) {
 		return ""
 	}
 	const reaches = "it can reach a value of type "
