@@ -95,8 +95,8 @@ func main() {
 
 // parseOptions returns an error for flags that would have no effect.
 func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
-	f.IntVar(&o.Rounds, "rounds", engine.MinRounds, "`number` of rounds, in each of which every library has one turn (default 4 with -quick)")
-	f.DurationVar(&o.Turn, "turn", 10*time.Millisecond, "approximate `duration` of one turn (default 1ms with -quick)")
+	f.IntVar(&o.Rounds, "rounds", engine.MinRounds, "`number` of rounds, in each of which every library has one turn (default 90 with -random and -real, 4 with -quick)")
+	f.DurationVar(&o.Turn, "turn", 10*time.Millisecond, "approximate `duration` of one turn (default 1ms with -quick, 100µs with -random and -real)")
 	only := f.String("run", "", "measure only cases that match this regular `expression`, such as struct/report/Marshal")
 	f.StringVar(&o.Base, "base", engine.Ours, "print ratios to the times of this `library`, such as limit or msgp")
 	f.Uint64Var(&o.Seed, "seed", uint64(time.Now().Unix()), "seed, a `number`, for the order of the libraries in each round (default: from the clock)")
@@ -127,10 +127,10 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 	}
 	many := o.random != "" || o.real
 	if many && !slices.Contains(given, "turn") {
-		o.Turn = 500 * time.Microsecond
-		if o.Quick {
-			o.Turn = 100 * time.Microsecond
-		}
+		o.Turn = 100 * time.Microsecond
+	}
+	if many && !o.Quick && !slices.Contains(given, "rounds") {
+		o.Rounds = 6 * engine.MinRounds
 	}
 	if o.real && !slices.Contains(given, "types") {
 		o.types = 600

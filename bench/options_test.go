@@ -70,6 +70,9 @@ func TestQuickTurns(t *testing.T) {
 		"-quick -turn 3ms":     {Rounds: 4, Turn: 3 * time.Millisecond},
 		"-quick -rounds 10":    {Rounds: 10, Turn: time.Millisecond},
 		"-turn 3ms -rounds 20": {Rounds: 20, Turn: 3 * time.Millisecond},
+		"-random 1":            {Rounds: 90, Turn: 100 * time.Microsecond},
+		"-real -quick":         {Rounds: 4, Turn: 100 * time.Microsecond},
+		"-real -rounds 20":     {Rounds: 20, Turn: 100 * time.Microsecond},
 	} {
 		if o, err := parsed(args); err != nil || o.Turn != want.Turn || o.Rounds != want.Rounds {
 			t.Errorf("%q: %v and %d rounds, %v", args, o.Turn, o.Rounds, err)

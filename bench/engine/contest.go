@@ -38,6 +38,7 @@ type Peer struct {
 	Size    int             // encoded bytes
 	Note    string          // why the library does not take part, or what is different about it
 	Loops   map[string]Loop // by verb; empty if the library does not take part or has no such call
+	Turn    int             // number of operations in a turn, if an earlier call has counted them
 	Alone   *CallFigures    // the results of an operation in a separate process; nil if it is timed here
 }
 

@@ -56,6 +56,7 @@ type Entry struct {
 	Size    int       `json:"size"`           // encoded bytes
 	Peak    int64     `json:"peak,omitempty"` // maximum increase of the heap in use in bytes, if measured
 	Note    string    `json:"note,omitempty"`
+	Turn    int       `json:"-"` // number of operations in a turn
 }
 
 // Names of entries with a special meaning.

@@ -21,7 +21,7 @@ func Main(trials []Trial) {
 
 func run(trials []Trial, args []string) error {
 	f := flag.NewFlagSet("trial", flag.ContinueOnError)
-	s := &session{reasons: make(map[string]int)}
+	s := &session{reasons: make(map[string]int), timed: make(map[string][]engine.Entry)}
 	f.Uint64Var(&s.seed, "seed", 1, "seed of the values and of the order of the libraries")
 	f.IntVar(&s.Effort.Rounds, "rounds", engine.MinRounds, "rounds")
 	f.DurationVar(&s.Turn, "turn", 0, "duration of a turn")
@@ -41,15 +41,17 @@ func run(trials []Trial, args []string) error {
 	s.Host, s.Distribution.Seed = engine.Here(), s.seed
 	s.Distribution.Rounds = s.Effort.Rounds
 	s.Step = func() {}
-	for i, t := range trials {
-		if !match.MatchString(t.name) {
-			continue
-		}
-		if i%20 == 0 {
-			fmt.Fprintf(os.Stderr, "%d of %d types\n", i, len(trials))
-		}
-		if err := t.run(s); err != nil {
-			return err
+	for s.pass = range passes {
+		for i, t := range trials {
+			if !match.MatchString(t.name) {
+				continue
+			}
+			if i%60 == 0 {
+				fmt.Fprintf(os.Stderr, "pass %d of %d, %d of %d trials\n", s.pass+1, passes, i, len(trials))
+			}
+			if err := t.run(s); err != nil {
+				return err
+			}
 		}
 	}
 	for why, n := range s.reasons {

@@ -155,10 +155,22 @@ func TestErrorsAreNotTimed(t *testing.T) {
 			}
 		}),
 	}
-	s := &session{Effort: engine.Effort{Rounds: 1, Turn: 1, Step: func() {}}, seed: 1, menu: RandomMenu(), reasons: make(map[string]int)}
+	const rounds = 2*passes + 1
+	s := &session{Effort: engine.Effort{Rounds: rounds, Turn: 1, Step: func() {}}, seed: 1, menu: RandomMenu(), reasons: make(map[string]int), timed: make(map[string][]engine.Entry)}
 	v := verb[sample]{name: "Unmarshal", decode: true, fresh: true, codecs: codecs}
-	if err := measure(s, "sample", []verb[sample]{v}); err != nil {
-		t.Fatal(err)
+	for s.pass = range passes {
+		if len(s.Columns) > 0 {
+			t.Errorf("figures before the last pass: %+v", s.Columns)
+		}
+		if err := measure(s, "sample", []verb[sample]{v}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.pass = 0
+	for _, e := range s.timed["sample/Unmarshal"] {
+		if len(e.NS) != rounds {
+			t.Errorf("%s has %d times of all passes, want %d", e.Library, len(e.NS), rounds)
+		}
 	}
 	var timed []string
 	for _, c := range s.Columns {
