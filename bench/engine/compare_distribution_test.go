@@ -85,6 +85,7 @@ func TestCompareDistributionsErrors(t *testing.T) {
 	}{
 		"another seed":      {func(d *engine.Distribution) { d.Seed = 99 }, "no new run has the seed"},
 		"another machine":   {func(d *engine.Distribution) { d.Processor = "Other" }, "different processor"},
+		"other vectors":     {func(d *engine.Distribution) { d.Vectors = "AVX2" }, "different vector instructions: AVX-512 and AVX2"},
 		"another type":      {func(d *engine.Distribution) { d.Decls[3].Text += "\n" }, "have different types"},
 		"fewer types":       {func(d *engine.Distribution) { d.Types[59].Name = "T" }, "have different types"},
 		"other instruction": {func(d *engine.Distribution) { d.Godebug = "cpu.avx2=off" }, "no new run has the seed"},

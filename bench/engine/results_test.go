@@ -11,7 +11,7 @@ import (
 
 func TestResultsRoundTrip(t *testing.T) {
 	want := &Results{
-		Host:  Host{"amd-epyc-9b45-2cpu", "AMD EPYC 9B45", "linux", "amd64", "go1.26.8", 2, "2026-11-21"},
+		Host:  Host{"amd-epyc-9b45-2cpu", "AMD EPYC 9B45", "AVX-512", "linux", "amd64", "go1.26.8", 2, "2026-11-21"},
 		Quick: true, Rounds: 3,
 		Libraries: []Library{{Ours, "v1.0.0", "github.com/octet-go/octet", ""}, {"other", "", "example.com/other", "not available"}},
 		Cases: []Case{{"growth", "ints", "Marshal", 1000, "numbers", []Entry{

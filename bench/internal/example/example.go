@@ -13,7 +13,7 @@ import (
 func Results() *engine.Results {
 	r := &engine.Results{
 		Host: engine.Host{
-			Machine: "example-2cpu", Processor: "Example Processor", OS: "linux", Arch: "amd64", Go: "go1.26.0",
+			Machine: "example-2cpu", Processor: "Example Processor", Vectors: "AVX-512", OS: "linux", Arch: "amd64", Go: "go1.26.0",
 			GOMAXPROCS: 2, Date: "2026-01-02",
 		},
 		Rounds: 10, Programs: []engine.Program{{Library: "none", Bytes: 1_600_000}, {Library: engine.Ours, Bytes: 2_500_000}},
