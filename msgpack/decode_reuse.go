@@ -21,6 +21,24 @@ func (p *plan) decodeOver(d *decoder, v mem.Ptr) error {
 	return p.decode(d, v)
 }
 
+// keepsMemory reports whether a variable of type t can refer to memory that decodeOver
+// keeps. All others are cleared.
+func keepsMemory(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Slice, reflect.Map, reflect.Pointer:
+		return true
+	case reflect.Array:
+		return keepsMemory(t.Elem())
+	case reflect.Struct:
+		for f := range t.Fields() {
+			if keepsMemory(f.Type) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // keptGroups limits the size of a map that is kept, because the time for clearing a map
 // depends on its largest size so far, which the input does not pay for.
 const keptGroups = 8

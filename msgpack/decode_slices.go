@@ -1,6 +1,8 @@
 package msgpack
 
 import (
+	"time"
+
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/msgpack/wire"
 )
@@ -127,10 +129,13 @@ func (d *decoder) makePlain(h *mem.SliceHeader, n int, size uintptr) {
 // size bytes apart, as long as they are in the usual formats. It returns the number
 // of elements that it has decoded; the caller decodes the next one by a call.
 func (d *decoder) fastElements(o getOp, data mem.Ptr, n int, size uintptr) (done int) {
-	// Strings need the chunk of the decoder. Numbers need only the input.
-	if o == getString {
-		h := mem.SliceHeader{Data: data, Len: n, Cap: n}
+	h := mem.SliceHeader{Data: data, Len: n, Cap: n}
+	switch o {
+	case getString: // needs the chunk of the decoder
 		return d.fastStrings(*mem.At[[]string](mem.PtrTo(&h)))
+	case getTime:
+		done, d.pos = fastTimes(d.data, d.pos, *mem.At[[]time.Time](mem.PtrTo(&h)))
+		return done
 	}
 	done, d.pos = fastNumbers(d.data, d.pos, o, mem.Slice(data, n*int(size)))
 	return done
@@ -169,6 +174,28 @@ func fastBools(data []byte, pos int, s []byte) (done, end int) {
 	for ; done < len(s) && pos < len(data) && data[pos]|1 == byte(wire.True); done++ {
 		s[done] = data[pos] & 1
 		pos++
+	}
+	return done, pos
+}
+
+// fastTimes is fastNumbers for times, which are timestamps of 32 or 64 bits.
+func fastTimes(data []byte, pos int, s []time.Time) (done, end int) {
+	in, last := mem.Bytes(data), len(data)
+	for ; done < len(s) && pos+6 <= last; done++ {
+		switch mem.Load16(in, pos) {
+		case timestamp32:
+			s[done] = time.Unix(int64(mem.Load32BE(in, pos+2)), 0).UTC()
+			pos += 6
+		case timestamp64:
+			if pos+10 > last || mem.Load64BE(in, pos+2)>>34 > maxNanoseconds {
+				return done, pos
+			}
+			v := mem.Load64BE(in, pos+2)
+			s[done] = time.Unix(int64(v&(1<<34-1)), int64(v>>34)).UTC()
+			pos += 10
+		default:
+			return done, pos
+		}
 	}
 	return done, pos
 }

@@ -177,6 +177,32 @@ func (s *structDecoder) decode(d *decoder, p mem.Ptr) error {
 	return nil
 }
 
+// decodeList decodes the elements of an open array of n structs, which are size bytes
+// apart, from element i on, and closes the array. It is for structs without required
+// fields. Most elements are short maps, which take no call but that of the loop over
+// their fields.
+func (s *structDecoder) decodeList(d *decoder, data mem.Ptr, i, n int, size uintptr, owed uint64) (err error) {
+	for ; i < n; i++ {
+		d.owed = owed + uint64(n-i-1)
+		at := data.Add(uintptr(i) * size)
+		count, ok := d.fixCount(wire.FixMap)
+		if !ok || s.strings > 0 && d.chunk == nil || !d.enter(2*uint64(count), 1) {
+			err = s.decode(d, at)
+		} else {
+			var f *getField
+			if f, err = s.byKey.decode(d, s.byKey.sentinel, int(count), d.owed, at); err != nil {
+				err = s.under(&s.byKey, f, err)
+			}
+			d.depth++
+		}
+		if err != nil {
+			return underIndex(i, err)
+		}
+	}
+	d.close(owed)
+	return nil
+}
+
 // decodeOther handles input that does not begin with a fixmap. For a longer map it
 // returns the count and the size of the header. It decodes all other values and
 // returns a size of 0.

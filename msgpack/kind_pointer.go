@@ -2,6 +2,7 @@ package msgpack
 
 import (
 	"reflect"
+	"time"
 
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/msgpack/wire"
@@ -50,7 +51,7 @@ func (k *compiler) makePointerCodec(key planKey, p *plan) codec {
 // calls decode for the variable that it points to, as encoding/json does.
 func pointerDecoder(p *plan, level int, decode decodeFunc) decodeFunc {
 	t, target, elemType, usual := p.typ, p.elem, p.typ.Elem(), fast && !isPlain(p)
-	number, text := usual && target.get.isNumber(), usual && target.get == getString
+	number, text, moment := usual && target.get.isNumber(), usual && target.get == getString, usual && target.get == getTime
 	return func(d *decoder, p mem.Ptr) error {
 		if d.isNil() {
 			p.SetPtr(mem.Ptr{})
@@ -61,13 +62,15 @@ func pointerDecoder(p *plan, level int, decode decodeFunc) decodeFunc {
 		}
 		v := p.Deref()
 		if v.IsNil() {
-			// Numbers share memory like short strings, see strings.go, and strings
-			// are allocated without a type: both take less time.
+			// Numbers share memory like short strings, see strings.go. Strings and times
+			// are allocated without reflect. Both take less time.
 			switch {
 			case number:
 				v = d.newPlain(uint64(target.size))
 			case text:
 				v = mem.PtrTo(new(string))
+			case moment:
+				v = mem.PtrTo(new(time.Time))
 			default:
 				v = mem.New(elemType)
 			}
@@ -84,6 +87,10 @@ func pointerDecoder(p *plan, level int, decode decodeFunc) decodeFunc {
 		case text:
 			if b, ok := d.shortBytes(); ok {
 				*mem.At[string](v) = d.newString(b)
+				return nil
+			}
+		case moment:
+			if d.fastElements(getTime, v, 1, 0) == 1 {
 				return nil
 			}
 		}

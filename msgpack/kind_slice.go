@@ -100,6 +100,9 @@ func newSliceCodec(t reflect.Type, elem *plan) *sliceCodec {
 	}
 }
 
+// keeps reports whether decodeOver keeps memory that a used element refers to.
+func (s *sliceCodec) keeps() bool { return s.part.reuse != nil && !s.get.isScalar() }
+
 // maxMemory is more memory than a program can have. Go panics if more is allocated.
 const maxMemory = min(math.MaxInt, 1<<47)
 
@@ -155,7 +158,7 @@ func (s *sliceCodec) appendElements(dst []byte, data mem.Ptr, n, depth int) (_ [
 
 // decode reuses the old backing array if it is long enough, and memory that its elements
 // refer to, see decodeOver. Elements beyond the old length can be copies of others, so
-// they are cleared.
+// they are cleared, and so are all elements that refer to no such memory.
 func (s *sliceCodec) decode(d *decoder, p mem.Ptr) error {
 	h := mem.At[mem.SliceHeader](p)
 	if d.isNil() {
@@ -169,8 +172,12 @@ func (s *sliceCodec) decode(d *decoder, p mem.Ptr) error {
 	used := false
 	switch {
 	case n <= h.Cap && !h.Data.IsNil():
-		used = !s.get.isScalar() && !s.isAny
-		if kept := h.Len; n > kept && !s.get.isScalar() {
+		used = s.keeps()
+		kept := h.Len
+		if !used && !s.isAny { // elements of type any are replaced
+			kept = 0
+		}
+		if n > kept && !s.get.isScalar() {
 			rest := mem.SliceHeader{Data: h.Data.Add(uintptr(kept) * s.size), Len: n - kept, Cap: n - kept}
 			mem.Variable(s.pointer, mem.Hide(mem.PtrTo(&rest))).Clear()
 		}
@@ -206,6 +213,9 @@ func (s *sliceCodec) decodeElements(d *decoder, data mem.Ptr, i, n int, owed uin
 		return d.anyElements(*mem.At[[]any](mem.PtrTo(&h)), owed)
 	}
 	decode, size := s.elem.decode, s.size
+	if fields := s.part.fields; fields != nil && !used {
+		return fields.decodeList(d, data, i, n, size, owed)
+	}
 	for ; i < n; i++ {
 		if fast && s.get.isScalar() {
 			// fastElements stops at a value in a rare format. The call below
@@ -266,7 +276,11 @@ func (k *compiler) makeArrayCodec(t reflect.Type, p *plan) codec {
 			if err != nil {
 				return err
 			}
-			return s.decodeElements(d, p, 0, n, owed, true) // as in a slice
+			used := s.keeps()
+			if !used && !s.get.isScalar() && !s.isAny { // as in a slice
+				mem.Value(t, p).SetZero()
+			}
+			return s.decodeElements(d, p, 0, n, owed, used)
 		},
 	}
 	p.reuse = c.decode

@@ -88,6 +88,24 @@ func TestSliceKeepsItsMemory(t *testing.T) {
 			t.Errorf("got %v", s)
 		}
 	})
+	t.Run("elements without pointers are cleared", func(t *testing.T) {
+		type flat struct {
+			A, B   int
+			T      time.Time
+			hidden int
+		}
+		s := append(make([]flat, 0, 4), flat{1, 2, time.Unix(1, 0), 3}, flat{4, 5, time.Unix(2, 0), 6}, flat{7, 8, time.Unix(3, 0), 9})[:2]
+		first := &s[0]
+		decode(t, "\x93\x81\xa1A\x09\x80\x81\xa1B\x01", &s)
+		if !reflect.DeepEqual(s, []flat{{A: 9}, {}, {B: 1}}) || &s[0] != first {
+			t.Errorf("got %v", s)
+		}
+		a := [2]flat{{A: 1, hidden: 1}, {B: 2, hidden: 2}}
+		decode(t, "\x92\x81\xa1B\x03\x80", &a)
+		if a != [2]flat{{B: 3}, {}} {
+			t.Errorf("array: got %v", a)
+		}
+	})
 	t.Run("pointers keep their variables", func(t *testing.T) {
 		x := 1
 		s := []*int{&x}

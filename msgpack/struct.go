@@ -71,7 +71,7 @@ func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
 		p.fields = d
 	}
 	// Embedded pointers and inline maps would need rules of their own.
-	if !slices.ContainsFunc(d.fields, func(f structField) bool { return f.plan == nil }) && d.inline == nil && !isPlain(p) {
+	if keepsMemory(key.typ) && !slices.ContainsFunc(d.fields, func(f structField) bool { return f.plan == nil }) && d.inline == nil && !isPlain(p) {
 		p.reuse = d.reuse
 	}
 	return codec{p.program.encode, d.decode}

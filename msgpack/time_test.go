@@ -1,8 +1,10 @@
 package msgpack_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -77,5 +79,33 @@ func TestTimeWithTooManyNanoseconds(t *testing.T) {
 			_, err := marshal()
 			checkError(t, err, msgpack.ErrRange)
 		})
+	}
+}
+
+// TestTimesInSlices decodes slices of times and pointers to times in every format, and an
+// invalid one after valid ones.
+func TestTimesInSlices(t *testing.T) {
+	const data = "\x95\xd6\xff\x00\x00\x00\x01" + "\xd7\xff\x00\x00\x00\x08\x00\x00\x00\x03" +
+		"\xc7\x0c\xff\x00\x00\x00\x04\xff\xff\xff\xff\xff\xff\xff\xff" + "\xc0" + "\xd6\xff\x00\x00\x00\x05"
+	want := []time.Time{time.Unix(1, 0).UTC(), time.Unix(3, 2).UTC(), time.Unix(-1, 4).UTC(), {}, time.Unix(5, 0).UTC()}
+	for name, got := range map[string][]time.Time{"new": nil, "used": make([]time.Time, 5, 9)} {
+		if err := msgpack.Unmarshal([]byte(data), &got); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, %v", name, got, err)
+		}
+		var pointers []*time.Time
+		if err := msgpack.Unmarshal([]byte(data), &pointers); err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range pointers {
+			if i == 3 && p != nil || i != 3 && *p != want[i] {
+				t.Errorf("pointer %d: got %v, want %v", i, p, want[i])
+			}
+		}
+		broken := strings.Replace(data, "\xd7\xff\x00\x00\x00\x08", "\xd7\xff\xff\xff\xff\xf8", 1)
+		err := msgpack.Unmarshal([]byte(broken), &got)
+		checkError(t, err, msgpack.ErrTimestamp)
+		if e := new(msgpack.Error); !errors.As(err, &e) || e.Path != "[1]" || e.Offset != 7 {
+			t.Errorf("%s: got %v", name, err)
+		}
 	}
 }
