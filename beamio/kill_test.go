@@ -70,15 +70,11 @@ func BecomeWorker() {
 		"--logging_endpoint=" + info.GetLoggingEndpoint().GetUrl(), "--control_endpoint=" + info.GetControlEndpoint().GetUrl()}
 }
 
-// TestKilledWorkers kills a random task manager of Flink, or a worker, at a random moment.
-// The result is that of a run without it, or the pipeline fails and no result looks
-// complete. OCTET_FLINK_KILLS is how many are killed. Each takes about ten seconds.
-func TestKilledWorkers(t *testing.T) { testKills(t, false) }
-
-// TestKilledJobManager does the same with the job manager.
-func TestKilledJobManager(t *testing.T) { testKills(t, true) }
-
-func testKills(t *testing.T, jobManager bool) {
+// TestKilledProcesses kills a random task manager of Flink, or a worker, at a random moment,
+// and then the job manager. The result is that of a run without it, or the pipeline fails
+// and no result looks complete. OCTET_FLINK_KILLS is how many are killed of each. Each takes
+// about ten seconds.
+func TestKilledProcesses(t *testing.T) {
 	rounds, _ := strconv.Atoi(os.Getenv("OCTET_FLINK_KILLS"))
 	if rounds == 0 {
 		t.Skip("OCTET_FLINK_KILLS is not set: kills processes of Flink")
@@ -124,10 +120,17 @@ func testKills(t *testing.T, jobManager bool) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	k.random = rand.New(rand.NewPCG(seed, 0))
+	t.Run("workers", func(t *testing.T) { k.kill(t, rounds, false) })
+	t.Run("job manager", func(t *testing.T) { k.kill(t, rounds, true) })
+	t.Logf("most memory of all processes: %d MB", k.memory>>20)
+}
+
+// kill kills processes until that many pipelines have lost one.
+func (k *killer) kill(t *testing.T, rounds int, jobManager bool) {
 	var lost []float64
 	failed, early := 0, 0
 	for round := 0; len(lost)+failed < rounds && early < 10*rounds; round++ {
-		took, killed, err := k.round(t, round, jobManager)
+		took, killed, err := k.round(t, fmt.Sprintf("kill-%v-%d", jobManager, round), jobManager)
 		switch {
 		case killed == "": // the machine has less other work by now
 			early++
@@ -143,7 +146,6 @@ func testKills(t *testing.T, jobManager bool) {
 	if len(lost) > 0 {
 		t.Logf("time lost: median %.1f s, most %.1f s", lost[len(lost)/2], lost[len(lost)-1])
 	}
-	t.Logf("most memory of all processes: %d MB", k.memory>>20)
 }
 
 // A killer runs pipelines and kills processes.
@@ -199,9 +201,8 @@ func (k *killer) result(name string) (list []total, err error) {
 }
 
 // round kills a process at a random moment of a pipeline, and looks at the result.
-func (k *killer) round(t *testing.T, round int, jobManager bool) (took time.Duration, killed string, err error) {
+func (k *killer) round(t *testing.T, name string, jobManager bool) (took time.Duration, killed string, err error) {
 	t.Helper()
-	name := fmt.Sprint("kill-", round)
 	delay := time.Duration(k.random.Int64N(int64(k.usual)))
 	victim := k.random.IntN(4)
 	done, ended := make(chan struct{}), make(chan struct{})
