@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httputil"
@@ -88,9 +89,35 @@ func openAzure(t *testing.T, s *server, address string) func(context.Context, st
 		t.Fatal(err)
 	}
 	s.reset(nil)
+	s.azure = client
 	return func(ctx context.Context, _ string) (*blob.Bucket, error) {
 		return azureblob.OpenBucket(ctx, client, nil)
 	}
+}
+
+// ignoreCondition answers a request for a range of an object as a server that does not
+// look at its condition. It makes a request of its own, because the signature of this one
+// contains the condition.
+func (s *server) ignoreCondition(w http.ResponseWriter, r *http.Request) {
+	var from, to int64
+	if _, err := fmt.Sscanf(r.Header.Get("x-ms-range"), "bytes=%d-%d", &from, &to); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	var answer *http.Response
+	ctx := policy.WithCaptureResponse(r.Context(), &answer)
+	key := r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:]
+	blob, err := s.azure.NewBlobClient(key).DownloadStream(ctx, &azure.DownloadStreamOptions{Range: azure.HTTPRange{Offset: from, Count: to - from + 1}})
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadGateway)
+		return
+	}
+	defer blob.Body.Close()
+	for name, values := range answer.Header {
+		w.Header()[name] = values
+	}
+	w.WriteHeader(answer.StatusCode)
+	_, _ = io.Copy(w, blob.Body) // an error is that of the client, which has gone away
 }
 
 // TestPinAzure requires the condition on the version in requests to Azure.

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"cloud.google.com/go/storage"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/aws-sdk-go-v2/credentials"
@@ -39,6 +40,7 @@ type server struct {
 	name  string
 	inner http.Handler
 	store *Store
+	azure *container.Client // of azblob
 	url   string
 
 	mu       sync.Mutex

@@ -82,6 +82,18 @@ func (s *Store) bucket(ctx context.Context, path string) (*blob.Bucket, string, 
 	return b, key, nil
 }
 
+// bounded calls a function with a context that ends if the store does not answer in time.
+// The library of the vendor makes a request that fails again within this time.
+func (s *Store) bounded(ctx context.Context, call func(ctx context.Context) error) error {
+	inner, cancel := context.WithTimeoutCause(ctx, patience*s.o.Timeout, errStalled)
+	defer cancel()
+	err := call(inner)
+	if err != nil && err != io.EOF && context.Cause(inner) == errStalled {
+		return errStalled
+	}
+	return err
+}
+
 // List returns the paths of the objects that match a pattern, such as
 // s3://bucket/clicks-*.rec, in the order of their keys. The pattern is that of
 // [path.Match] for the key: a wildcard does not match a slash.
@@ -115,7 +127,11 @@ func (s *Store) Visit(ctx context.Context, pattern string, found func(path strin
 	}
 	list := b.List(o)
 	for {
-		object, err := list.Next(ctx)
+		var object *blob.ListObject
+		err := s.bounded(ctx, func(ctx context.Context) error {
+			object, err = list.Next(ctx)
+			return err
+		})
 		if err == io.EOF {
 			return nil
 		}
@@ -137,11 +153,15 @@ func (s *Store) Size(ctx context.Context, path string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	a, err := b.Attributes(ctx, key)
-	if err != nil {
-		return 0, fault("size of", path, err)
-	}
-	return a.Size, nil
+	var size int64
+	err = s.bounded(ctx, func(ctx context.Context) error {
+		a, err := b.Attributes(ctx, key)
+		if err == nil {
+			size = a.Size
+		}
+		return err
+	})
+	return size, fault("size of", path, err)
 }
 
 // Remove removes an object. That there is none is no error.
@@ -150,7 +170,8 @@ func (s *Store) Remove(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	if err = fault("remove", path, b.Delete(ctx, key)); errors.Is(err, fs.ErrNotExist) {
+	err = s.bounded(ctx, func(ctx context.Context) error { return b.Delete(ctx, key) })
+	if err = fault("remove", path, err); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	return err
@@ -172,5 +193,5 @@ func (s *Store) Copy(ctx context.Context, from, to string) error {
 	if b != other {
 		return fmt.Errorf("objects: copy %s to %s: %w", from, to, errors.ErrUnsupported)
 	}
-	return fault("copy", from, b.Copy(ctx, key, source, nil))
+	return fault("copy", from, s.bounded(ctx, func(ctx context.Context) error { return b.Copy(ctx, key, source, nil) }))
 }

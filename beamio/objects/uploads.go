@@ -28,7 +28,11 @@ func (s *Store) DiscardUploads(ctx context.Context, prefix string, remove func(p
 	bucket := url[len("s3://"):]
 	in := &s3.ListMultipartUploadsInput{Bucket: &bucket, Prefix: &key}
 	for {
-		page, e := client.ListMultipartUploads(ctx, in)
+		var page *s3.ListMultipartUploadsOutput
+		e := s.bounded(ctx, func(ctx context.Context) (err error) {
+			page, err = client.ListMultipartUploads(ctx, in)
+			return err
+		})
 		if isNoUpload(e) {
 			return err // some servers say it of an empty list
 		}
@@ -40,7 +44,10 @@ func (s *Store) DiscardUploads(ctx context.Context, prefix string, remove func(p
 			if !remove(path) {
 				continue
 			}
-			_, e := client.AbortMultipartUpload(ctx, &s3.AbortMultipartUploadInput{Bucket: &bucket, Key: u.Key, UploadId: u.UploadId})
+			e := s.bounded(ctx, func(ctx context.Context) error {
+				_, err := client.AbortMultipartUpload(ctx, &s3.AbortMultipartUploadInput{Bucket: &bucket, Key: u.Key, UploadId: u.UploadId})
+				return err
+			})
 			if !isNoUpload(e) { // otherwise it has ended since
 				err = errors.Join(err, fault("remove upload "+aws.ToString(u.UploadId)+" of", path, e))
 			}

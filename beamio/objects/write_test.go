@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // uploads returns how many uploads the store has that are not complete. Only S3 lists
@@ -176,6 +177,44 @@ func TestSilentWrites(t *testing.T) {
 		s.reset(nil)
 		if paths, err := s.store.List(t.Context(), s.path("w")); err != nil || len(paths) != 0 {
 			t.Errorf("%q is there, %v", paths, err)
+		}
+	})
+}
+
+// TestSilentCalls makes calls of a store that does not answer. Each ends in time.
+func TestSilentCalls(t *testing.T) {
+	onServers(t, func(t *testing.T, s *server) {
+		s.put(t, "a", []byte("a"))
+		impatient, err := New(&Options{Timeout: 50 * time.Millisecond, OpenBucket: s.store.o.OpenBucket})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer impatient.Close()
+		stop := make(chan struct{})
+		defer close(stop)
+		s.reset(func(_ int, _ http.ResponseWriter, r *http.Request) bool {
+			select {
+			case <-stop:
+			case <-r.Context().Done():
+			}
+			return true
+		})
+		ctx := t.Context()
+		for name, call := range map[string]func() error{
+			"List":   func() error { _, err := impatient.List(ctx, s.path("*")); return err },
+			"Size":   func() error { _, err := impatient.Size(ctx, s.path("a")); return err },
+			"Remove": func() error { return impatient.Remove(ctx, s.path("a")) },
+			"Copy":   func() error { return impatient.Copy(ctx, s.path("a"), s.path("b")) },
+			"DiscardUploads": func() error {
+				if s.name != "s3" {
+					return errStalled // other stores take no request for it
+				}
+				return impatient.DiscardUploads(ctx, s.path("a"), func(string) bool { return true })
+			},
+		} {
+			if err := call(); err == nil || !strings.Contains(err.Error(), errStalled.Error()) {
+				t.Errorf("%s: error %v", name, err)
+			}
 		}
 	})
 }
