@@ -267,6 +267,9 @@ func (p *program) decide() {
 				opened[s.pkg] = true
 				p.find(Left, s.at(), s.lib, s.name, openTo(s.lib))
 			}
+			if s.lost != "" {
+				p.find(Left, s.at(), s.lib, s.name, s.lost)
+			}
 			if text := p.anyText(s); text != "" {
 				p.find(Left, s.at(), s.lib, s.name, text)
 			}

@@ -29,6 +29,7 @@ type site struct {
 	note   string // what to check although it is rewritten
 	open   bool   // values of other modules can reach it
 	any    bool   // it decodes into interfaces
+	lost   string // what Octet refuses of the values in its interfaces
 	why    string // why it stays; "" if it can be rewritten
 }
 

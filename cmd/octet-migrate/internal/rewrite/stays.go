@@ -110,7 +110,7 @@ func (p *program) hold() {
 		r := &reach{p: p, s: s, seen: map[types.Type]bool{}, nodes: map[node]bool{}}
 		why := r.why()
 		s.nodes = append(s.nodes, r.data...)
-		s.open, s.any = r.open, r.any
+		s.open, s.any, s.lost = r.open, r.any, r.lost
 		if why == "" {
 			continue
 		}
@@ -126,10 +126,12 @@ func (p *program) hold() {
 type reach struct {
 	p      *program
 	s      *site
-	values bool // the site has values
-	open   bool // some can be those of other modules
-	inside int  // the number of interfaces around what in looks at
-	any    bool // some are decoded into interfaces
+	values bool   // the site has values
+	open   bool   // some can be those of other modules
+	inside int    // the number of interfaces around what in looks at
+	any    bool   // some are decoded into interfaces
+	guess  bool   // of a value that in looks at, it is not known that it reaches the site
+	lost   string // what Octet refuses, if it is only in an interface
 	seen   map[types.Type]bool
 	nodes  map[node]bool
 	data   []node // of types of data of the library, whose replacement the site depends on
@@ -289,9 +291,14 @@ func (r *reach) at(n node, depth int) string {
 	r.open = r.open || r.p.dynamic.reaches(n, exported)
 	r.inside++
 	defer func() { r.inside-- }()
-	for _, t := range r.p.dynamic.of(n) {
-		if why := r.in(t, n, depth); why != "" {
-			return why
+	guess := r.guess
+	defer func() { r.guess = guess }()
+	for _, from := range r.p.dynamic.sources(n) {
+		r.guess = guess || from == exported || from == nowhere
+		for _, t := range r.p.dynamic.types[from] {
+			if why := r.in(t, n, depth); why != "" {
+				return why
+			}
 		}
 	}
 	return ""
@@ -327,18 +334,26 @@ func (r *reach) fields(s *types.Struct, depth int) string {
 }
 
 // empty returns what Octet does differently with a struct without exported fields, or "". A value in an
-// interface is often one that is never encoded, such as a lock.
+// interface is often one that is never encoded, such as a lock, so that the call is rewritten and reported.
 func (r *reach) empty(t *types.Named) string {
 	s, ok := t.Underlying().(*types.Struct)
-	if !ok || r.inside > 0 || s.NumFields() == 0 || hasExported(t, 0) || ownForm(t) {
+	if !ok || s.NumFields() == 0 || hasExported(t, 0) || ownForm(t) {
 		return ""
 	}
-	const reaches = "it can reach a value of type "
+	why := ""
 	switch {
 	case t.Obj().Pkg().Path() == "sync/atomic":
-		return reaches + "atomic." + t.Obj().Name() + ", and the library writes an empty map for it, and Octet its value"
+		why = "a value of type atomic." + t.Obj().Name() + ", and the library writes an empty map for it, and Octet its value"
 	case r.p.at(t.Obj().Pos()) != nowhere:
-		return reaches + t.Obj().Name() + ", and the library writes an empty map for it, because it has no exported fields; Octet refuses it"
+		why = "a value of type " + t.Obj().Name() + ", and the library writes an empty map for it, because it has no exported fields; Octet refuses it: give it exported fields or methods such as MarshalText"
+	default:
+		return ""
+	}
+	if r.inside == 0 {
+		return "it can reach " + why
+	}
+	if r.lost == "" && !r.guess {
+		r.lost = "rewritten, but an interface can have " + why
 	}
 	return ""
 }
