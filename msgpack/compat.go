@@ -52,6 +52,13 @@ type Compat struct {
 	// ReplaceMaps selects the maps that are decoded into a new map. By default, the
 	// entries are added to the map that is already there.
 	ReplaceMaps MapRule
+	// WrapInts drops the high bits of an integer that is out of the range of the type
+	// that it is decoded into, like vmihailenco/msgpack. A float type gets the nearest
+	// float of the integer as an int64. By default, both are [ErrRange].
+	WrapInts bool
+	// Arrays selects the lengths that are decoded into Go arrays. The default is
+	// [ArraysExact].
+	Arrays ArrayRule
 	// PlainEOF returns [io.EOF] itself, not an [*Error] that matches it, if there are
 	// no bytes to decode, like vmihailenco/msgpack. Caches compare errors with it.
 	PlainEOF bool
@@ -89,6 +96,15 @@ const (
 	MapsOfAny                    // from string to any, like vmihailenco/msgpack v5
 	MapsOfScalars                // without a name, from string to bool, string or a number, and from a number to bool or string, like shamaton/msgpack
 	MapsAll                      // all, like tinylib/msgp
+)
+
+// An ArrayRule says which lengths are decoded into Go arrays. Elements that get no value stay as
+// they are, and so does an array that gets nil.
+type ArrayRule uint8
+
+const (
+	ArraysExact ArrayRule = iota // that of the Go array; nil sets all elements to zero
+	ArraysShort                  // shorter ones too, like vmihailenco/msgpack; an empty array sets a struct to zero
 )
 
 // replaces reports whether the rule selects maps of type t.

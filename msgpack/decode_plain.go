@@ -35,11 +35,18 @@ func (d *decoder) decodeOp(o getOp, p mem.Ptr, want string) error {
 	} else if o == getUint64 {
 		*mem.At[uint64](p), fits = v, true
 	}
-	if !fits {
-		return d.rangeError(start, want)
+	if fits {
+		return nil
 	}
-	return nil
+	if f := wire.FormatOf(d.data[start]); d.wraps() && f.Kind() == wire.KindInt {
+		setLowBits(o, p, v)
+		return nil
+	}
+	return d.rangeError(start, want)
 }
+
+// wraps reports whether integers that are out of range lose their high bits.
+func (d *decoder) wraps() bool { return d.plans != nil && d.plans.Compat.WrapInts }
 
 // setInteger stores v at p and returns true if the type of the operation holds it.
 func setInteger(o getOp, p mem.Ptr, v int64) bool {
@@ -53,8 +60,14 @@ func setInteger(o getOp, p mem.Ptr, v int64) bool {
 	if !fits {
 		return false
 	}
-	// Signed and unsigned integers of the same width have the same bits in memory.
-	switch width {
+	setLowBits(o, p, uint64(v))
+	return true
+}
+
+// setLowBits stores the low bits of v at p. Signed and unsigned integers of the same
+// width have the same bits in memory.
+func setLowBits(o getOp, p mem.Ptr, v uint64) {
+	switch uint(o-getInt8) & 3 {
 	case 0:
 		*mem.At[uint8](p) = uint8(v)
 	case 1:
@@ -62,9 +75,8 @@ func setInteger(o getOp, p mem.Ptr, v int64) bool {
 	case 2:
 		*mem.At[uint32](p) = uint32(v)
 	default:
-		*mem.At[uint64](p) = uint64(v)
+		*mem.At[uint64](p) = v
 	}
-	return true
 }
 
 // bool decodes a bool, or nil as false.
@@ -169,6 +181,12 @@ func (d *decoder) float(o getOp, p mem.Ptr, want string) error {
 		v, negative, err := d.integer(want)
 		if err != nil {
 			return err
+		}
+		if d.wraps() {
+			if f = float64(int64(v)); o == getFloat32 {
+				f = float64(float32(int64(v))) // rounded once
+			}
+			break
 		}
 		// An integer is exact, so a loss of digits is an error here.
 		if !exactFloat(v, negative, o) {

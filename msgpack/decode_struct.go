@@ -299,7 +299,10 @@ func (s *structDecoder) expectStrings(d *decoder, n, least int) {
 func (s *structDecoder) decodeArray(d *decoder, p mem.Ptr, count uint32, size int) error {
 	start, owed := d.pos, d.owed
 	if s.exact && uint64(count) != uint64(len(s.fields)) {
-		return d.fail(ErrLength, s.want)
+		if count > 0 || d.plans.Compat.Arrays == ArraysExact {
+			return d.fail(ErrLength, s.want)
+		}
+		mem.Value(s.typ, p).SetZero()
 	}
 	// Before the first element is decoded, so that the error is that of the array.
 	for _, field := range s.required {

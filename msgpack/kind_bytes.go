@@ -89,7 +89,7 @@ func (k *compiler) bytesAsText() bool { return k.plans.BytesAsStr || k.plans.Com
 // exactly that length.
 func (k *compiler) makeByteArrayCodec(t reflect.Type) codec {
 	appendBytes := k.bytesAppender()
-	n, want := t.Len(), t.String()
+	n, want, short := t.Len(), t.String(), k.plans.Compat.Arrays == ArraysShort
 	return codec{
 		func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
 			// The length is part of the type, but a type too long for a bin is an
@@ -102,13 +102,19 @@ func (k *compiler) makeByteArrayCodec(t reflect.Type) codec {
 		func(d *decoder, p mem.Ptr) error {
 			v := mem.Slice(p, n)
 			if d.isNil() {
-				clear(v)
+				if !short {
+					clear(v)
+				}
 				return nil
 			}
 			h, err := d.header(want)
 			if err != nil {
 				return err
 			}
+			if k := h.Format.Kind(); short && (k == wire.KindStr || k == wire.KindBin) {
+				v = v[:min(uint64(h.Payload), uint64(n))]
+			}
+			n := len(v)
 			if h.Format.Kind() == wire.KindArray && uint64(h.Count) == uint64(n) {
 				return d.byteElements(&v, want)
 			}

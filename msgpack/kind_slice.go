@@ -250,6 +250,7 @@ func (k *compiler) makeArrayCodec(t reflect.Type, p *plan) codec {
 		return k.makeByteArrayCodec(t)
 	}
 	p.part, p.put, p.emit = elem, putArray, emitArray
+	short := k.plans.Compat.Arrays == ArraysShort
 	s, n, want, usual := newSliceCodec(t, elem), t.Len(), t.String(), fast && !isPlain(p)
 	c := codec{
 		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
@@ -261,7 +262,9 @@ func (k *compiler) makeArrayCodec(t reflect.Type, p *plan) codec {
 		},
 		func(d *decoder, p mem.Ptr) error {
 			if d.isNil() {
-				mem.Value(t, p).SetZero()
+				if !short {
+					mem.Value(t, p).SetZero()
+				}
 				return nil
 			}
 			// Numbers in their usual formats need no open array.
@@ -272,15 +275,27 @@ func (k *compiler) makeArrayCodec(t reflect.Type, p *plan) codec {
 					return nil
 				}
 			}
-			owed, err := d.arrayOf(n, want)
+			length := n
+			if short {
+				if h, _ := d.header(want); h.Format.Kind() == wire.KindArray {
+					length = int(min(uint64(h.Count), uint64(n)))
+				}
+			}
+			owed, err := d.arrayOf(length, want)
 			if err != nil {
 				return err
 			}
 			used := s.keeps()
 			if !used && !s.get.isScalar() && !s.isAny { // as in a slice
-				mem.Value(t, p).SetZero()
+				if v := mem.Value(t, p); length == n {
+					v.SetZero()
+				} else {
+					for i := range length {
+						v.Index(i).SetZero()
+					}
+				}
 			}
-			return s.decodeElements(d, p, 0, n, owed, used)
+			return s.decodeElements(d, p, 0, length, owed, used)
 		},
 	}
 	p.reuse = c.decode

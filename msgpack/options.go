@@ -298,6 +298,8 @@ func (o Options) check() (policy, error) {
 		return refuse("Compat.ReplaceMaps is %d, not a valid MapRule", o.Compat.ReplaceMaps)
 	case o.Compat.NilMethods > NilAlways:
 		return refuse("Compat.NilMethods is %d, not a valid NilRule", o.Compat.NilMethods)
+	case o.Compat.Arrays > ArraysShort:
+		return refuse("Compat.Arrays is %d, not a valid ArrayRule", o.Compat.Arrays)
 	case o.TypedInts && o.Compat.MixedInts:
 		return refuse("Compat.MixedInts conflicts with TypedInts")
 	case o.Compat.SignedInts && (o.TypedInts || o.Compat.MixedInts):

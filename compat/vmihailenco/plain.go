@@ -28,7 +28,7 @@ var codecs = sync.OnceValue(func() (list [2][2]*octet.Codec) {
 	for sorted := range 2 {
 		for compact := range 2 {
 			o := profile.Vmihailenco()
-			o.SortKeys, o.Compat.MixedInts, o.ExactArrays = sorted == 1, compact == 0, true
+			o.SortKeys, o.Compat.MixedInts = sorted == 1, compact == 0
 			list[sorted][compact], _ = octet.New(o) // nil if the options conflict, and then not used
 		}
 	}

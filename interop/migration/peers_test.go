@@ -81,6 +81,8 @@ func vmihailencoEquivalents() []equivalent {
 		{"Types: ExtType(6, …)", msgpack.Options{Types: []msgpack.TypeCoder{foreignExtType}}, []string{"registered ext"}},
 		{"RejectUnknown: true", msgpack.Options{RejectUnknown: true}, []string{"field by int"}},
 		{"ExactArrays: true", msgpack.Options{ExactArrays: true}, []string{"shorter array into struct", "longer array into struct"}},
+		{"Compat{WrapInts: true}", msgpack.Options{Compat: msgpack.Compat{WrapInts: true}}, []string{"int above uint8", "int below 0 into uint64", "int above int64"}},
+		{"Compat{Arrays: ArraysShort}", msgpack.Options{Compat: msgpack.Compat{Arrays: msgpack.ArraysShort}}, []string{"shorter array"}},
 		{"Time: TimeRFC3339", msgpack.Options{Time: msgpack.TimeRFC3339}, []string{"text into time"}},
 		{"Zone: time.Local", msgpack.Options{Zone: time.Local}, []string{"timestamp", "timestamp into any"}},
 		{"AllowTrailing: true", msgpack.Options{AllowTrailing: true}, []string{"trailing bytes"}},
