@@ -143,6 +143,9 @@ func (k *killer) kill(t *testing.T, rounds int, jobManager bool) {
 	}
 	slices.Sort(lost)
 	t.Logf("%d kills: %d equal, %d failed with an error; %d runs ended before the kill", len(lost)+failed, len(lost), failed, early)
+	if len(lost)+failed < rounds {
+		t.Errorf("only %d of %d kills: the other runs ended before", len(lost)+failed, rounds)
+	}
 	if len(lost) > 0 {
 		t.Logf("time lost: median %.1f s, most %.1f s", lost[len(lost)/2], lost[len(lost)-1])
 	}
