@@ -23,7 +23,7 @@
 // first one returned, by ETag or generation, and the answer is compared with it. If the
 // object is replaced in between, the error is [ErrChanged]. Records of two versions are
 // never mixed. Tests with servers that speak their protocols show it for S3 and Google
-// Cloud Storage. For Azure, they need Azurite, which is not part of the usual tests.
+// Cloud Storage. For Azure, they need Azurite, and skip without it.
 //
 // A file is opened with one request for its start, and one for its end, which has the
 // index. What is read in order is read ahead in requests of Options.ReadAhead bytes. A

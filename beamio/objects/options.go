@@ -28,7 +28,8 @@ type Options struct {
 	// and made again. A Writer gives the object up if one of its calls waits four times as
 	// long for the store to take a part; in Google Cloud Storage, a part is given up after
 	// Timeout. Four times Timeout is also the time for Size, Remove and Copy, for each page of
-	// List and Visit, and for each request of DiscardUploads. The default is 30 seconds.
+	// List and Visit, for each request of DiscardUploads, and for the second request of Open,
+	// which it makes if an object is empty. The default is 30 seconds.
 	Timeout time.Duration
 	// OpenBucket opens the bucket of a URL such as s3://bucket, which has no more than
 	// these two parts. The Store keeps the bucket. The default is blob.OpenBucket.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -317,6 +318,57 @@ func TestSmall(t *testing.T) {
 		o.Close()
 		if _, err := o.ReadAt(make([]byte, 9), 0); !errors.Is(err, fs.ErrClosed) {
 			t.Errorf("closed: %v", err)
+		}
+	})
+}
+
+// TestEmpty requires that an empty object has the version that a list has for it, and
+// that opening one ends in time when the store answers only the first request.
+func TestEmpty(t *testing.T) {
+	onServers(t, func(t *testing.T, s *server) {
+		s.put(t, "empty", nil)
+		o, err := s.store.Open(t.Context(), s.path("empty"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer o.Close()
+		err = s.store.Visit(t.Context(), s.path("empty"), func(_ string, size int64, version string) error {
+			if size != 0 || o.Size() != 0 || version != o.Version() {
+				t.Errorf("version %q of %d bytes, and %q of %d in a list", o.Version(), o.Size(), version, size)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		impatient, err := New(&Options{Timeout: 200 * time.Millisecond, OpenBucket: s.store.o.OpenBucket})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer impatient.Close()
+		stop := make(chan struct{})
+		defer close(stop)
+		silent := false
+		s.reset(func(k int, _ http.ResponseWriter, r *http.Request) bool {
+			if k == 0 {
+				return false
+			}
+			s.mu.Lock()
+			silent = true
+			s.mu.Unlock()
+			select {
+			case <-stop:
+			case <-r.Context().Done():
+			}
+			return true
+		})
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		defer cancel()
+		_, err = impatient.Open(ctx, s.path("empty"))
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if silent && (err == nil || !strings.Contains(err.Error(), errStalled.Error())) || !silent && err != nil {
+			t.Errorf("silent %v, error %v", silent, err)
 		}
 	})
 }

@@ -35,9 +35,15 @@ func (s *source) start(n int) ([]byte, error) {
 	got, err := s.readFull(b, 0)
 	if status, _ := response(err); status == http.StatusRequestedRangeNotSatisfiable {
 		// An empty object has no first byte.
-		a, e := s.bucket.Attributes(s.ctx, s.key)
-		if e == nil && a.Size == 0 {
-			s.version, err = a.ETag, nil
+		var a *blob.Attributes
+		e := bounded(s.ctx, s.timeout, func(ctx context.Context) (err error) {
+			a, err = s.bucket.Attributes(ctx, s.key)
+			return err
+		})
+		if e != nil {
+			err = e
+		} else if a.Size == 0 {
+			s.version, err = versionOfEmpty(a), nil
 		}
 	}
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"path"
 	"strings"
 	"sync"
+	"time"
 
 	"cloud.google.com/go/storage"
 	"gocloud.dev/blob"
@@ -82,10 +83,14 @@ func (s *Store) bucket(ctx context.Context, path string) (*blob.Bucket, string, 
 	return b, key, nil
 }
 
+func (s *Store) bounded(ctx context.Context, call func(ctx context.Context) error) error {
+	return bounded(ctx, s.o.Timeout, call)
+}
+
 // bounded calls a function with a context that ends if the store does not answer in time.
 // The library of the vendor makes a request that fails again within this time.
-func (s *Store) bounded(ctx context.Context, call func(ctx context.Context) error) error {
-	inner, cancel := context.WithTimeoutCause(ctx, patience*s.o.Timeout, errStalled)
+func bounded(ctx context.Context, timeout time.Duration, call func(ctx context.Context) error) error {
+	inner, cancel := context.WithTimeoutCause(ctx, patience*timeout, errStalled)
 	defer cancel()
 	err := call(inner)
 	if err != nil && err != io.EOF && context.Cause(inner) == errStalled {

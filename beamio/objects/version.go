@@ -63,6 +63,18 @@ func versionOf(r *blob.Reader) string {
 	return timeVersion(r.ModTime().UnixNano(), r.Size())
 }
 
+// versionOfEmpty returns the version of an object that has no byte to read.
+func versionOfEmpty(a *blob.Attributes) string {
+	var google storage.ObjectAttrs
+	switch {
+	case a.As(&google):
+		return strconv.FormatInt(google.Generation, 10)
+	case a.ETag != "":
+		return unquote(a.ETag)
+	}
+	return timeVersion(a.ModTime.UnixNano(), a.Size)
+}
+
 // listedVersion returns the version of an object of a list.
 func listedVersion(o *blob.ListObject) string {
 	var amazon types.Object
