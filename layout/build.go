@@ -13,6 +13,7 @@ import (
 type builder struct {
 	options  *Options
 	unions   map[reflect.Type]*unionType
+	measured map[reflect.Type]map[string]bool // the results of addMeasured, for hasLength
 	root     *node
 	loops    []*node // the nodes where a recursive type begins anew
 	all      []*node // in the order of the message
@@ -52,6 +53,7 @@ func (b *builder) number(n *node) {
 	n.last = len(b.all) - 1
 }
 
+// plainTag is the tag of a field without options.
 var plainTag = tag{fixed: -1, fillByte: -1, until: -1, space: -1}
 
 // shape sets the kind of n from its type and tag, and makes the nodes inside.

@@ -311,42 +311,53 @@ func (b *builder) userTypeOf(n *node) (*userType, error) {
 	if isUserType(t) {
 		return &userType{typ: t}, nil
 	}
-	if !n.hasLength() {
+	u := binaryTypeOf(t)
+	if u == nil || !b.hasLength(n) {
 		return nil, nil
 	}
-	return binaryTypeOf(t), nil
+	return u, nil
 }
 
 // hasLength reports whether n has a prefix or a fixed length, or a number in the struct
 // measures it. It is needed before links are resolved, because it decides which kind of
 // node a type with methods of package encoding becomes.
-func (n *node) hasLength() bool {
+func (b *builder) hasLength(n *node) bool {
 	if n.tag.prefix != "" || n.tag.fixed >= 0 {
 		return true
 	}
-	return n.scope != nil && n.owner == nil && measures(n.scope.typ, n.name, map[reflect.Type]bool{})
+	if n.scope == nil || n.owner != nil {
+		return false
+	}
+	names, ok := b.measured[n.scope.typ]
+	if !ok {
+		names = map[string]bool{}
+		addMeasured(names, n.scope.typ, map[reflect.Type]bool{})
+		if b.measured == nil {
+			b.measured = map[reflect.Type]map[string]bool{}
+		}
+		b.measured[n.scope.typ] = names
+	}
+	return names[n.name]
 }
 
-// measures reports whether a field of t, or of a struct in it, has a link to the
-// name.
-func measures(t reflect.Type, name string, seen map[reflect.Type]bool) bool {
+// addMeasured adds to names the single fields whose length is in a field of t or of a
+// struct in it.
+func addMeasured(names map[string]bool, t reflect.Type, seen map[reflect.Type]bool) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
 	if t.Kind() != reflect.Struct || seen[t] {
-		return false
+		return
 	}
 	seen[t] = true
 	for f := range t.Fields() {
-		g, err := parseTag(f.Tag.Get("layout"), f.Type)
-		for _, l := range g.links {
-			if err == nil && !l.elements && l.from == name && l.to == name {
-				return true
+		if g, err := parseTag(f.Tag.Get("layout"), f.Type); err == nil {
+			for _, l := range g.links {
+				if !l.elements && l.from == l.to {
+					names[l.from] = true
+				}
 			}
 		}
-		if measures(f.Type, name, seen) {
-			return true
-		}
+		addMeasured(names, f.Type, seen)
 	}
-	return false
 }
