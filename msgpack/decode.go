@@ -266,6 +266,9 @@ func (p *plan) decodeMessage(data []byte, at any, prefix bool) (int, error) {
 		if f, err = s.byKey.decode(self, s.byKey.sentinel, int(data[0]&15), 0, v); err != nil {
 			err = s.under(&s.byKey, f, err)
 		}
+	} else if s != nil && len(data) > len(s.fields) && uint16(data[0]) == s.header && d.depth > 0 {
+		d.pos, d.depth = 1, d.depth-1
+		err = s.decodeShort(self, v)
 	} else if g := p.generated; g != nil && g.current && g.left.Load() == 0 && c.depth > 0 {
 		d.owed = uint64(len(data))
 		if end := g.decode((*Input)(self), 0, v, c.depth); end > 0 {

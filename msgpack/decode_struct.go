@@ -22,6 +22,7 @@ type structDecoder struct {
 	byKey    fieldSet                      // for the map form
 	byIndex  fieldSet                      // for the array form
 	least    [2]int                        // minimum length of a map and an array, without the contents of strings
+	header   uint16                        // of an array of all fields, if that is one byte; otherwise more than a byte
 	strings  int                           // number of string fields that are copied
 	numbers  bool                          // there are slices of numbers
 	single   bool                          // there is one string, and no field whose value takes a call could hold more
@@ -127,6 +128,9 @@ func (s *structDecoder) makeSets() {
 		s.least[1] += f.get.least()
 	}
 	s.single = s.strings == 1 && !calls
+	if s.header = noHeader; len(s.fields) < 16 {
+		s.header = uint16(wire.FixArray) | uint16(len(s.fields))
+	}
 	for _, field := range s.required {
 		s.byKey.fields[field].number = uint32(field + 1)
 	}
@@ -186,7 +190,10 @@ func (s *structDecoder) decodeList(d *decoder, data mem.Ptr, i, n int, size uint
 		d.owed = owed + uint64(n-i-1)
 		at := data.Add(uintptr(i) * size)
 		count, ok := d.fixCount(wire.FixMap)
-		if !ok || s.strings > 0 && d.chunk == nil || !d.enter(2*uint64(count), 1) {
+		if !ok && d.pos < len(d.data) && uint16(d.data[d.pos]) == s.header && d.enter(uint64(len(s.fields)), 1) {
+			err = s.decodeShort(d, at)
+			d.depth++
+		} else if !ok || s.strings > 0 && d.chunk == nil || !d.enter(2*uint64(count), 1) {
 			err = s.decode(d, at)
 		} else {
 			var f *getField
@@ -208,6 +215,11 @@ func (s *structDecoder) decodeList(d *decoder, data mem.Ptr, i, n int, size uint
 // returns a size of 0.
 func (s *structDecoder) decodeOther(d *decoder, p mem.Ptr) (count uint32, size int, err error) {
 	// Both forms are accepted, whatever the Options select.
+	if d.left() > 0 && uint16(d.data[d.pos]) == s.header && d.enter(uint64(len(s.fields)), 1) {
+		err := s.decodeShort(d, p)
+		d.depth++
+		return 0, 0, err
+	}
 	if n, ok := d.fixCount(wire.FixArray); ok {
 		return 0, 0, s.decodeArray(d, p, n, 1)
 	}
@@ -291,6 +303,21 @@ func (s *structDecoder) expectStrings(d *decoder, n, least int) {
 	if most > 0 {
 		d.newChunk(most)
 	}
+}
+
+// noHeader is greater than every byte.
+const noHeader = 1 << 8
+
+// decodeShort decodes the elements of an open array that has one for each field, so that
+// none is missing and none left over. The caller closes the array.
+func (s *structDecoder) decodeShort(d *decoder, p mem.Ptr) error {
+	if s.strings > 0 && d.chunk == nil {
+		s.expectStrings(d, len(s.fields), s.least[1])
+	}
+	if f, err := s.byIndex.decode(d, s.byIndex.sentinel, len(s.fields), d.owed, p); err != nil {
+		return s.under(&s.byIndex, f, err)
+	}
+	return nil
 }
 
 // decodeArray decodes the array form: the fields in declared order. Surplus elements
