@@ -80,19 +80,19 @@ func TimeInTurns(verb string, entries []Peer, p Effort) ([]Entry, error) {
 	return append(list, absent...), nil
 }
 
-// The runtime collects when the heap has grown by four megabytes. A library that starts a turn with a quarter of that
-// collects nothing of another library's in a turn in which it would not have collected alone, or only a little earlier.
-const maxGarbage = 1 << 20
+// minGarbage is a quarter of the smallest growth of the heap after which the runtime collects.
+const minGarbage = 1 << 20
 
 // garbage knows how much was allocated when the heap was last collected.
 type garbage struct{ allocated uint64 }
 
-// collect collects the garbage of the previous libraries, if it is more than maxGarbage. It returns when the collection
-// is complete, so none of it is part of the turn that follows.
+// collect collects the garbage of the previous libraries, if it is more than a quarter of what the runtime collects
+// itself, which is as much as is alive, and at least four megabytes. With less, the library whose turn follows collects
+// hardly earlier than it would alone. collect returns when the collection is complete, so none of it is part of the turn.
 func (g *garbage) collect() {
-	sample := [1]metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	sample := [...]metrics.Sample{{Name: "/gc/heap/allocs:bytes"}, {Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample[:])
-	if now := sample[0].Value.Uint64(); now-g.allocated > maxGarbage {
+	if now := sample[0].Value.Uint64(); now-g.allocated > max(minGarbage, sample[1].Value.Uint64()/4) {
 		runtime.GC()
 		g.allocated = now
 	}
