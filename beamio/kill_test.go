@@ -255,8 +255,11 @@ func (k *killer) round(t *testing.T, name string, jobManager bool) (took time.Du
 		t.Errorf("%s after %v, the pipeline failed, and all shards are there with %d other results", killed, delay, len(got))
 	}
 	text := "equal"
-	if runErr != nil {
+	switch {
+	case runErr != nil:
 		text, _, _ = strings.Cut(runErr.Error(), "\n")
+	case err != nil || !slices.Equal(got, k.want):
+		text = "other results"
 	}
 	if killed == "" {
 		return took, "", runErr

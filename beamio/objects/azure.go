@@ -5,9 +5,11 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/streaming"
 	azure "github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
@@ -32,12 +34,19 @@ type blockWriter struct {
 }
 
 func newBlockWriter(ctx context.Context, c *container.Client, path, key string, size int) (*blockWriter, error) {
-	// The bucket has other names for these.
-	if strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || strings.ContainsRune("\\\"#%?\x7f", r) }) ||
-		strings.Contains(key, "../") || strings.HasSuffix(key, "/") {
-		return nil, fmt.Errorf("%w: path %q has a key that Azure does not keep as it is", ErrOptions, path)
+	if err := checkKey(path, key); err != nil {
+		return nil, err
 	}
 	return &blockWriter{ctx: ctx, client: c.NewBlockBlobClient(key), size: size, prefix: rand.Text()}, nil
+}
+
+// checkKey returns an error for the key of a path that the bucket has under another name.
+func checkKey(path, key string) error {
+	if strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || strings.ContainsRune("\\\"#%?\x7f", r) }) ||
+		strings.Contains(key, "../") || strings.HasSuffix(key, "/") {
+		return fmt.Errorf("%w: path %q has a key that Azure does not keep as it is", ErrOptions, path)
+	}
+	return nil
 }
 
 func (w *blockWriter) Write(b []byte) (n int, err error) {
@@ -97,6 +106,61 @@ func (w *blockWriter) Close() error {
 		_, w.err = w.client.CommitBlockList(w.ctx, w.blocks, &blockblob.CommitBlockListOptions{HTTPHeaders: headers})
 	}
 	return w.err
+}
+
+const (
+	pollPause = 500 * time.Millisecond
+	maxPolls  = 3 // polls that fail in a row before a copy is given up
+)
+
+// copyBlob copies an object of Azure, and waits until the copy is complete. It calls alive
+// when the copy has gone on. The Copy of gocloud.dev v0.47.0 panics if the store answers a
+// poll with an error. A copy that does not succeed is removed, because Azure leaves an empty
+// object.
+func copyBlob(ctx context.Context, c *container.Client, to, from string, alive func()) error {
+	target := c.NewBlobClient(to)
+	started, err := target.StartCopyFromURL(ctx, c.NewBlobClient(from).URL(), nil)
+	if err != nil {
+		return err
+	}
+	status, progress := started.CopyStatus, ""
+	for failed := 0; status == nil || *status == azure.CopyStatusTypePending; {
+		if err = wait(ctx, pollPause); err != nil {
+			return errors.Join(err, abortCopy(ctx, target, started.CopyID))
+		}
+		p, err := target.GetProperties(ctx, nil)
+		if err != nil || p.CopyID == nil || started.CopyID == nil || *p.CopyID != *started.CopyID {
+			if err == nil {
+				return errors.New("another program has written the object")
+			}
+			if failed++; failed == maxPolls {
+				return errors.Join(err, abortCopy(ctx, target, started.CopyID))
+			}
+			continue
+		}
+		failed, status = 0, p.CopyStatus
+		if p.CopyProgress != nil && *p.CopyProgress != progress {
+			progress = *p.CopyProgress
+			alive()
+		}
+	}
+	if *status != azure.CopyStatusTypeSuccess {
+		return errors.Join(fmt.Errorf("the copy has the status %s", *status), abortCopy(ctx, target, nil))
+	}
+	return nil
+}
+
+// abortCopy ends a copy, if it has an id, and removes what it has left.
+func abortCopy(ctx context.Context, target *azure.Client, id *string) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), discardTime)
+	defer cancel()
+	if id != nil {
+		if _, err := target.AbortCopyFromURL(ctx, *id, nil); err != nil {
+			return fmt.Errorf("the copy may still be made: %w", err) // or is complete by now
+		}
+	}
+	_, err := target.Delete(ctx, nil)
+	return err
 }
 
 func body(b []byte) io.ReadSeekCloser { return streaming.NopCloser(bytes.NewReader(b)) }

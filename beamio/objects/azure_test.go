@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
 	"os"
@@ -146,5 +147,80 @@ func TestAzureKeys(t *testing.T) {
 		if _, err := newBlockWriter(t.Context(), client, "azblob://bucket/"+key, key, 1<<20); (err == nil) != ok || err != nil && !errors.Is(err, ErrOptions) {
 			t.Errorf("%q: %v", key, err)
 		}
+	}
+}
+
+// TestCopyAzure copies objects in a store whose copies are pending for a while, with polls
+// that fail, and copies that do. Nothing is left of a copy that has not succeeded.
+func TestCopyAzure(t *testing.T) {
+	for name, c := range map[string]struct {
+		polls   string // the answer to each poll: an error, pending, other or a status
+		alive   int
+		want    string // part of the error
+		removed bool
+	}{
+		"at once":              {"", 0, "", false},
+		"pending":              {"pending 1/3,pending 2/3,success 3/3", 3, "", false},
+		"without progress":     {"pending 1/3,pending 1/3,success 1/3", 1, "", false},
+		"polls that fail":      {"error,error,pending 1/3,error,error,success 3/3", 2, "", false},
+		"a store that is down": {"pending 1/3,error,error,error", 1, "500", true},
+		"a copy that fails":    {"pending 1/3,failed 1/3", 1, "status failed", true},
+		"another writer":       {"pending 1/3,other", 1, "another program", false},
+		"the end of a context": {"pending 1/3,end", 1, "canceled", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			polls, removed := strings.Split(c.polls, ","), false
+			h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				header := w.Header()
+				header.Set("x-ms-copy-id", "1")
+				switch {
+				case r.Method == http.MethodPut && r.Header.Get("x-ms-copy-source") != "":
+					header.Set("x-ms-copy-status", "pending")
+					if c.polls == "" {
+						header.Set("x-ms-copy-status", "success")
+					}
+					w.WriteHeader(http.StatusAccepted)
+				case r.Method == http.MethodPut && r.URL.Query().Get("comp") == "copy":
+					w.WriteHeader(http.StatusNoContent)
+				case r.Method == http.MethodDelete:
+					removed = true
+					w.WriteHeader(http.StatusAccepted)
+				case r.Method == http.MethodHead && len(polls) > 0:
+					status, progress, _ := strings.Cut(polls[0], " ")
+					polls = polls[1:]
+					switch status {
+					case "error":
+						w.WriteHeader(http.StatusInternalServerError)
+						return
+					case "other":
+						header.Set("x-ms-copy-id", "2")
+						status = "success"
+					case "end":
+						cancel()
+						status = "pending"
+					}
+					header.Set("x-ms-copy-status", status)
+					header.Set("x-ms-copy-progress", progress)
+				default:
+					t.Errorf("unexpected %s %s", r.Method, r.URL)
+				}
+			}))
+			defer h.Close()
+			client, err := container.NewClientWithNoCredential(h.URL+"/account/bucket", &container.ClientOptions{ClientOptions: policy.ClientOptions{Retry: policy.RetryOptions{MaxRetries: -1}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			alive := 0
+			err = copyBlob(ctx, client, "to", "from", func() { alive++ })
+			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want %q", err, c.want)
+			}
+			if alive != c.alive || removed != c.removed {
+				t.Errorf("alive %d times, removed %v; want %d, %v", alive, removed, c.alive, c.removed)
+			}
+		})
 	}
 }

@@ -27,9 +27,10 @@ type Options struct {
 	// Timeout is the time without a byte after which a request that reads is given up
 	// and made again. A Writer gives the object up if one of its calls waits four times as
 	// long for the store to take a part; in Google Cloud Storage, a part is given up after
-	// Timeout. Four times Timeout is also the time for Size, Remove and Copy, for each page of
+	// Timeout. Four times Timeout is also the time for Size and Remove, for each page of
 	// List and Visit, for each request of DiscardUploads, and for the second request of Open,
-	// which it makes if an object is empty. The default is 30 seconds.
+	// which it makes if an object is empty, and for Copy from one sign that it goes on, which
+	// Google Cloud Storage and Azure give, to the next. The default is 30 seconds.
 	Timeout time.Duration
 	// OpenBucket opens the bucket of a URL such as s3://bucket, which has no more than
 	// these two parts. The Store keeps the bucket. The default is blob.OpenBucket.

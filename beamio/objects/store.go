@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"cloud.google.com/go/storage"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 	"gocloud.dev/blob"
 )
 
@@ -185,7 +186,8 @@ func (s *Store) Remove(ctx context.Context, path string) error {
 // Copy makes the store copy an object within a bucket, which replaces an object of the
 // new name as a whole. Its bytes do not pass through this program. If the store cannot
 // do it, such as S3 for more than 5 GB, the error is [errors.ErrUnsupported] for
-// different buckets and an [Error] of the store for the rest.
+// different buckets and an [Error] of the store for the rest. In Azure, keys that
+// [Store.Create] refuses are [ErrOptions].
 func (s *Store) Copy(ctx context.Context, from, to string) error {
 	b, source, err := s.bucket(ctx, from)
 	if err != nil {
@@ -198,5 +200,32 @@ func (s *Store) Copy(ctx context.Context, from, to string) error {
 	if b != other {
 		return fmt.Errorf("objects: copy %s to %s: %w", from, to, errors.ErrUnsupported)
 	}
-	return fault("copy", from, s.bounded(ctx, func(ctx context.Context) error { return b.Copy(ctx, key, source, nil) }))
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	timer := time.AfterFunc(patience*s.o.Timeout, func() { cancel(errStalled) })
+	defer timer.Stop()
+	alive := func() { timer.Reset(patience * s.o.Timeout) }
+	if err = copyWithin(ctx, b, key, source, from, to, alive); err != nil && context.Cause(ctx) == errStalled {
+		err = errStalled
+	}
+	return fault("copy", from, err)
+}
+
+// copyWithin copies an object of a bucket from one key to another. It calls alive when the
+// copy has gone on. The paths are those of the keys.
+func copyWithin(ctx context.Context, b *blob.Bucket, key, source, from, to string, alive func()) error {
+	var microsoft *container.Client
+	if b.As(&microsoft) {
+		if err := errors.Join(checkKey(from, source), checkKey(to, key)); err != nil {
+			return err
+		}
+		return copyBlob(ctx, microsoft, key, source, alive)
+	}
+	return b.Copy(ctx, key, source, &blob.CopyOptions{BeforeCopy: func(as func(any) bool) error {
+		var google *storage.Copier
+		if as(&google) {
+			google.ProgressFunc = func(_, _ uint64) { alive() }
+		}
+		return nil
+	}})
 }
