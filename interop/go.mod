@@ -7,6 +7,7 @@ require (
 	github.com/hashicorp/go-msgpack/v2 v2.1.5
 	github.com/klauspost/compress v1.20.3
 	github.com/octet-go/octet v0.0.0
+	github.com/octet-go/octet/adapters/msgp v0.0.0
 	github.com/octet-go/octet/adapters/ugorji v0.0.0
 	github.com/octet-go/octet/adapters/vmihailenco v0.0.0
 	github.com/octet-go/octet/record/zstd v0.0.0

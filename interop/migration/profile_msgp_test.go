@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	hooks "github.com/octet-go/octet/adapters/msgp"
 	"github.com/octet-go/octet/internal/reference/randtype"
 	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/msgpack/profile"
@@ -75,6 +76,57 @@ func TestProfileMsgp(t *testing.T) {
 		}
 		if count < values/2 {
 			t.Errorf("%v: only %d values", typ, count)
+		}
+	}
+}
+
+// withoutMethods has the fields of generatedByHand, and no generated methods.
+type withoutMethods generatedByHand
+
+// TestProfileMsgpByHand compares random values of fields with methods that are written by hand. The
+// profile calls these methods, and Octet encodes the struct around them, as after a migration in
+// which the generated code was deleted.
+func TestProfileMsgpByHand(t *testing.T) {
+	for name, coder := range map[string]msgpack.TypeCoder{"Hooks": hooks.Hooks(), "Marshalers": hooks.Marshalers()} {
+		o := profile.Msgp()
+		o.Types = append(o.Types, coder)
+		codec, err := msgpack.New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values := uint64(15_000)
+		if testing.Short() {
+			values = 300
+		}
+		for seed := range values {
+			v := randtype.FromSeed(seed).Value(reflect.TypeFor[generatedByHand]())
+			if !msgpValue(v) {
+				t.Fatal("a value that msgp does not encode")
+			}
+			value := v.Addr().Interface().(*generatedByHand)
+			want, err := value.MarshalMsg(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := codec.Marshal((*withoutMethods)(value))
+			if err != nil || !bytes.Equal(got, want) {
+				t.Fatalf("%s, seed %d\ngot  % .300x, %v\nwant % .300x", name, seed, got, err, want)
+			}
+			used := randtype.FromSeed(seed + 1<<40).Value(v.Type())
+			for target, start := range map[string]reflect.Value{"new": reflect.New(v.Type()).Elem(), "used": used} {
+				ours, theirs := copyOf(start).Addr().Interface().(*generatedByHand), copyOf(start).Addr().Interface().(*generatedByHand)
+				if err := codec.Unmarshal(want, (*withoutMethods)(ours)); err != nil {
+					t.Fatalf("%s, seed %d, %s: %v", name, seed, target, err)
+				}
+				if _, err := theirs.UnmarshalMsg(got); err != nil {
+					t.Fatalf("%s, seed %d, %s: %v", name, seed, target, err)
+				}
+				withoutNils(reflect.ValueOf(ours).Elem())
+				withoutNils(reflect.ValueOf(theirs).Elem())
+				if diff := randtype.Diff(*theirs, *ours); diff != "" {
+					t.Fatalf("%s, seed %d, %s: %s", name, seed, target, diff)
+				}
+			}
 		}
 	}
 }
