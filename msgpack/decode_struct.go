@@ -215,9 +215,9 @@ func (s *structDecoder) decodeList(d *decoder, data mem.Ptr, i, n int, size uint
 // returns a size of 0.
 func (s *structDecoder) decodeOther(d *decoder, p mem.Ptr) (count uint32, size int, err error) {
 	// Both forms are accepted, whatever the Options select.
-	if d.left() > 0 && uint16(d.data[d.pos]) == s.header && d.enter(uint64(len(s.fields)), 1) {
+	if owed := d.owed; d.left() > 0 && uint16(d.data[d.pos]) == s.header && d.enter(uint64(len(s.fields)), 1) {
 		err := s.decodeShort(d, p)
-		d.depth++
+		d.close(owed)
 		return 0, 0, err
 	}
 	if n, ok := d.fixCount(wire.FixArray); ok {
