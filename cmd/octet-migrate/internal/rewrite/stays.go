@@ -246,7 +246,7 @@ func (r *reach) in(t types.Type, at node, depth int) string {
 			return r.empty(t) // which can have been in an interface before
 		}
 		r.seen[t] = true
-		if why := r.named(t); why != "" {
+		if why := r.named(t); why != "" { // before empty, which does not know what the library does instead
 			return why
 		}
 		if why := r.empty(t); why != "" {
