@@ -193,9 +193,7 @@ func (c *Codec) compile(t reflect.Type) (*message, error) {
 		return nil, err
 	}
 	m.decoding, m.least, m.size = m.link(decode, b.decoding()), decode.min, decode.size
-	if m.slots >= fewSlots || m.sums || m.encoding.levels {
-		m.way = nested
-	}
+	m.way = m.wayOf()
 	return m.withGenerated(b), nil
 }
 

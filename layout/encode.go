@@ -58,7 +58,7 @@ func (e *encoder) pending() []pendingSum {
 type level struct {
 	outer mem.Ptr // the variable of the operations around
 	left  int     // elements that are not done
-	start int     // when decoding, where the element begins; when encoding up to zero, the length of a zero element
+	start int     // when decoding, where the element begins
 }
 
 // Most messages need few slots. More slots on the stack would make every call clear
@@ -73,22 +73,42 @@ type way uint8
 
 const (
 	direct      way = iota // encode: few slots, and neither levels nor checksums
-	nested                 // encodeNested
+	nested                 // encodeWith: fewer than someSlots
+	manyNested             // encodeWith: fewer than manySlots
+	anyNested              // encodeMany
 	byGenerated            // the generated code of the type
 )
+
+// wayOf returns the way of a compiled message.
+func (m *message) wayOf() way {
+	switch {
+	case m.slots >= manySlots:
+		return anyNested
+	case m.slots >= someSlots:
+		return manyNested
+	case m.slots >= fewSlots || m.encoding.levels || m.sums:
+		return nested
+	}
+	return direct
+}
 
 // encode appends a value to dst. On error it returns dst with its original length.
 // What the message does not need is not cleared: a message without nested values has no
 // levels, and one without checksums no state for them.
 func (m *message) encode(dst []byte, v mem.Ptr) ([]byte, error) {
-	if m.way != direct {
-		if m.way == byGenerated {
-			if b, ok := m.generated.append(dst, v); ok {
-				return b, nil
-			}
-			return m.generated.plan.encode(dst, v)
+	switch m.way {
+	case direct:
+	case nested:
+		return encodeWith[[someSlots]int64](m, dst, v)
+	case manyNested:
+		return encodeWith[[manySlots]int64](m, dst, v)
+	case anyNested:
+		return m.encodeMany(dst, v)
+	default:
+		if b, ok := m.generated.append(dst, v); ok {
+			return b, nil
 		}
-		return m.encodeNested(dst, v)
+		return m.generated.plan.encode(dst, v)
 	}
 	var e encoder
 	var few [fewSlots]int64
@@ -108,53 +128,49 @@ func (e *encoder) begin(m *message, dst []byte) {
 	e.buf, e.start, e.message, e.depth, e.absent = dst, len(dst), m, maxDepth, -1
 }
 
-// encodeNested is encode for messages with nested values or many slots. The fewer slots
+// encodeWith is encode for messages with nested values or more slots. The fewer slots
 // there are, the less the call has to clear.
-func (m *message) encodeNested(dst []byte, v mem.Ptr) ([]byte, error) {
-	switch {
-	case m.slots < someSlots:
-		return encodeWith[[someSlots]int64](m, dst, v)
-	case m.slots < manySlots:
-		return encodeWith[[manySlots]int64](m, dst, v)
-	}
-	var e encoder
-	e.begin(m, dst)
-	e.slots = make([]int64, m.slots+1)
-	return e.encode(dst, v)
-}
-
-// encodeWith is encodeNested with slots on the stack.
 func encodeWith[S [someSlots]int64 | [manySlots]int64](m *message, dst []byte, v mem.Ptr) ([]byte, error) {
 	var e encoder
 	var slots S
+	var levels [maxLevels]level
 	e.begin(m, dst)
 	e.slots = mem.SliceOf[int64](mem.Slice(mem.Hide(mem.PtrTo(&slots)), mem.SizeOf[S]()))
-	b, err := e.encode(dst, v)
+	e.levels = mem.Hide(mem.PtrTo(&levels))
+	b, err := dst, error(nil)
+	if m.sums {
+		b, err = e.encodeSums(dst, v)
+	} else if wrong := e.run(m.encoding, v); wrong != nil || e.absent >= 0 || m.limit > 0 || e.rare != nil {
+		b, err = e.finish(dst, wrong)
+	} else {
+		b = e.buf
+	}
 	runtime.KeepAlive(&slots)
+	runtime.KeepAlive(&levels)
 	return b, err
 }
 
-// encode appends a value with an encoder that has slots.
-func (e *encoder) encode(dst []byte, v mem.Ptr) ([]byte, error) {
-	if e.message.sums {
-		return e.encodeSums(dst, v)
-	}
-	err := e.inner(e.message.encoding, v)
-	if err != nil || e.absent >= 0 || e.message.limit > 0 || e.rare != nil {
-		return e.finish(dst, err)
-	}
-	return e.buf, nil
+// encodeMany is encode for messages with very many slots.
+func (m *message) encodeMany(dst []byte, v mem.Ptr) ([]byte, error) {
+	var e encoder
+	var levels [maxLevels]level
+	e.begin(m, dst)
+	e.slots = make([]int64, m.slots+1)
+	e.levels = mem.Hide(mem.PtrTo(&levels))
+	b, err := e.encodeSums(dst, v)
+	runtime.KeepAlive(&levels)
+	return b, err
 }
 
-// encodeSums is encode for messages with checksums. There is room for the first ones on
-// the stack.
+// encodeSums encodes with an encoder that has slots and levels, and computes checksums.
+// There is room for the first ones on the stack.
 func (e *encoder) encodeSums(dst []byte, v mem.Ptr) ([]byte, error) {
 	var rare rareState
 	var sums [4]pendingSum
 	rare.sums = mem.HideSlice(sums[:])[:0]
 	rare.zeros = mem.HideSlice(rare.first[:])[:0]
 	e.rare = mem.At[rareState](mem.Hide(mem.PtrTo(&rare)))
-	b, err := e.finish(dst, e.inner(e.message.encoding, v))
+	b, err := e.finish(dst, e.run(e.message.encoding, v))
 	runtime.KeepAlive(&sums)
 	runtime.KeepAlive(&rare)
 	return b, err

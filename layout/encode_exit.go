@@ -29,9 +29,7 @@ func (e *encoder) exit(o *op, p mem.Ptr) (next *op, q mem.Ptr, err *Error) {
 	case opNext:
 		next, q = e.next(o, p)
 	case opNextSome:
-		if at := int(e.slots[o.slot]); len(e.buf) == at {
-			err = underIndex(e.index(o.x), failure(at, ErrLength, "an element of a slice must take at least one byte"))
-		} else {
+		if err = e.isElement(o.x, int(e.slots[o.slot]), o.x.end); err == nil {
 			next, q = e.next(o, p)
 		}
 	case opSeqZero:
@@ -245,6 +243,18 @@ func (e *encoder) next(o *op, p mem.Ptr) (*op, mem.Ptr) {
 	return mem.Skip(o, int(o.to)), p.Add(uintptr(o.imm))
 }
 
+// isElement returns an error if the bytes from start on cannot be those of an element,
+// because they are equal to end: there are none, or they say that the slice ends.
+func (e *encoder) isElement(x *detail, start int, end string) *Error {
+	switch {
+	case string(e.buf[start:]) != end:
+		return nil
+	case x.node.tag.toZero:
+		return underIndex(e.index(x), failure(start, ErrRange, "the element is zero, which ends the slice"))
+	}
+	return underIndex(e.index(x), failure(start, ErrLength, "an element of a slice must take at least one byte"))
+}
+
 // items encodes elements that are only moved. One call of the block encodes them all,
 // with vectors where there are many.
 func (e *encoder) items(o *op, p mem.Ptr) (err *Error) {
@@ -263,7 +273,8 @@ func (e *encoder) items(o *op, p mem.Ptr) (err *Error) {
 	return nil
 }
 
-// beginZero begins a slice with until=zero. Its elements come after a trial: the zero
+// beginZero begins a slice with until=zero whose zero element may depend on what is
+// around it. Its elements come after a trial: the zero
 // element, with which they are compared, is encoded and removed again. Its level has
 // the complement of the number of elements while it is being encoded. Bytes are
 // compared rather than values, because a field that is computed can make a zero element
@@ -285,13 +296,13 @@ func (e *encoder) nextZero(o *op, p mem.Ptr) (next *op, q mem.Ptr, err *Error) {
 	if s.left < 0 {
 		if *zero = string(e.buf[start:]); s.left < ^0 {
 			first, n := mem.SliceAt(s.outer.Add(x.off))
-			s.left, s.start = ^s.left, len(*zero)
+			s.left = ^s.left
 			e.buf = e.buf[:start]
 			return body, first.Add(uintptr(n-s.left) * uintptr(o.imm)), nil
 		}
 	} else {
-		if string(e.buf[start:]) == *zero {
-			return nil, p, underIndex(e.index(x), failure(start, ErrRange, "the element is zero, which ends the slice"))
+		if err = e.isElement(x, start, *zero); err != nil {
+			return nil, p, err
 		}
 		s.left--
 		e.slots[o.slot] = int64(len(e.buf))

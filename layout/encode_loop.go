@@ -75,7 +75,7 @@ run:
 			fallthrough
 		case opNext, opNextSome:
 			if o.code == opNextSome {
-				if int64(n) == *slotAt(slots, o.slot) || room-n < int(o.after) {
+				if int64(n)-*slotAt(slots, o.slot) == int64(o.width) || room-n < int(o.after) {
 					goto exit
 				}
 				*slotAt(slots, o.slot) = int64(n)
@@ -88,16 +88,6 @@ run:
 			if room-n < int(o.after) {
 				goto exit
 			}
-			s.left--
-			p = p.Add(uintptr(o.imm))
-			o = mem.Skip(o, int(o.to))
-			continue
-		case opNextZero:
-			s := levelAt(lv, o.level)
-			if o.size == 0 || s.left <= 1 || n-int(*slotAt(slots, o.slot)) == s.start || room-n < int(o.after) {
-				goto exit
-			}
-			*slotAt(slots, o.slot) = int64(n)
 			s.left--
 			p = p.Add(uintptr(o.imm))
 			o = mem.Skip(o, int(o.to))

@@ -240,17 +240,19 @@ func (l *linker) close(o op, x *detail) int {
 	return l.add(o)
 }
 
-// elements appends the operations of the elements after the one that begins them.
-func (l *linker) elements(begin, next op) {
+// elements appends the operations of the elements after the one that begins them. It
+// returns the indexes of the first and the last operation.
+func (l *linker) elements(begin, next op) (at, end int) {
 	x := begin.x
-	at := l.open(begin)
+	at = l.open(begin)
 	l.fence = len(l.ops)
 	l.body(x.sub)
-	end := l.close(next, x)
+	end = l.close(next, x)
 	l.ops[end].to = int32(at + 1 - end)
 	l.ops[end].after = l.ops[at].after
 	l.ops[end].imm = uint64(x.sub.typ.Size())
 	l.jump(at)
+	return at, end
 }
 
 // body appends the operations of a program in line, or a call if it is recursive.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 	"reflect"
+	"slices"
 )
 
 // A toWire is the direction in which values become bytes. Its methods turn the
@@ -448,7 +449,7 @@ func (d toWire) sequence(l *linker, o op) {
 	case o.code == opArray:
 		o.code = opEach
 	case g.toZero:
-		o.code, next.code, next.size = opSeqZero, opNextZero, uint8(b2i(!n.elem.hasAlign()))
+		o.code, next.code = opSeqZero, opNextZero
 		x.zero = x.zeroElement()
 	case g.fixed >= 0 || g.count == "varint":
 		o.code = opSeqRare
@@ -474,5 +475,42 @@ func (d toWire) sequence(l *linker, o op) {
 		next.slot = o.slot
 	}
 	x.aligned = n.elem.hasAlign()
-	l.elements(o, next)
+	at, end := l.elements(o, next)
+	if g.toZero {
+		d.endsWithZero(l, at, end)
+	}
+}
+
+// endsWithZero makes the slice with until=zero whose operations are those from at to end
+// an ordinary one, followed by the bytes of the zero element, if these are known.
+func (toWire) endsWithZero(l *linker, at, end int) {
+	begin, next := &l.ops[at], &l.ops[end]
+	x := begin.x
+	for i := at + 1; i < end; i++ {
+		if !l.ops[i].isAlone() {
+			return
+		}
+	}
+	e := encoder{message: l.m, depth: maxDepth, absent: -1, slots: make([]int64, l.m.slots+1)}
+	body := slices.Concat([]op{{code: opRoom, after: begin.after}}, l.ops[at+1:end], []op{{code: opEnd}})
+	if err := e.run(&flat{ops: body}, x.zero); err != nil || len(e.buf) > math.MaxUint8 {
+		return
+	}
+	begin.code, begin.mask, x.opens, x.end = opSeq, math.MaxInt, opSeq, string(e.buf)
+	if t := &x.node.tag; t.limited {
+		begin.mask = min(begin.mask, t.limit)
+	}
+	next.code, next.width = opNextSome, uint8(len(x.end))
+	l.room(int32(len(x.end)))
+	l.constant(e.buf, &detail{outer: l.outer, node: x.node})
+}
+
+// isAlone reports whether what an operation writes depends on nothing but its variable.
+func (o *op) isAlone() bool {
+	switch o.code {
+	case opRoom, opMagic, opSpace, opCopy1, opCopy2, opCopy4, opCopy8, opSwap2, opSwap4, opSwap8, opCopyN, opBlock, opSkip,
+		opWord, opConst, opWide, opDigits, opText, opEnded, opFixed, opPrefixed:
+		return true
+	}
+	return false
 }

@@ -150,22 +150,27 @@ func (toWire) bits(o *op) (w op, ok bool) {
 
 // magic appends constant bytes, which are a word if they have no variable.
 func (toWire) magic(l *linker, o op) {
-	n, magic := o.x.node, []byte(o.x.node.tag.magic)
+	n, magic := o.x.node, o.x.node.tag.magic
 	size := len(magic)
 	switch {
 	case n.blank:
-		for len(magic) > 0 {
-			k := min(len(magic), 8)
-			part := op{code: opWord, width: uint8(k), imm: getFixed(magic[:k], big), x: &detail{order: big}}
-			part.x.joined = []op{{code: opWord, width: part.width, imm: part.imm, x: &detail{order: big, path: o.x.path, node: n}}}
-			l.word(part)
-			magic = magic[k:]
-		}
+		l.constant(magic, o.x)
 	case n.typ.Kind() == reflect.Array && (size == 1 || size == 2 || size == 4 || size == 8):
 		part := wordPart{kind: onePart, size: uint8(size), off: o.off, keep: ones(8 * size), value: getFixed(magic, native)}
 		l.word(op{code: opWord, width: uint8(size), x: &detail{order: native, words: []wordPart{part}, joined: []op{o}}})
 	default:
 		l.fixed(o)
+	}
+}
+
+// constant appends bytes that have no variable, as words.
+func (l *linker) constant(b []byte, x *detail) {
+	for len(b) > 0 {
+		k := min(len(b), 8)
+		part := op{code: opWord, width: uint8(k), imm: getFixed(b[:k], big), x: &detail{order: big}}
+		part.x.joined = []op{{code: opWord, width: part.width, imm: part.imm, x: &detail{order: big, path: x.path, node: x.node}}}
+		l.word(part)
+		b = b[k:]
 	}
 }
 

@@ -107,8 +107,8 @@ const (
 	opPatch     // computes a length from the range that ends here
 	opSeqRare   // like opSeq, if there is more to do
 	opSeqZero   // begins the elements up to one that is zero
-	opNextSome  // like opNext, if the element may have no bytes
-	opNextZero  // like opNext, with until=zero
+	opNextSome  // like opNext, if an element must not have certain bytes, width in all
+	opNextZero  // like opNext, for opSeqZero
 	opEnded     // string or []byte before a terminator, imm
 	opFixed     // string or []byte of n bytes, which imm fills up if size is not 0
 	opPrefixed  // string or []byte after a varint
@@ -167,6 +167,7 @@ type detail struct {
 	off    uintptr      // of the variable of the operation that opens it
 	list   *flat        // of opCall and opInner
 	zero   mem.Ptr      // of opSeqZero: a zero element
+	end    string       // of a slice when encoding: the bytes that no element has
 	starts []int32      // of opUnion: the bodies of the variants, as jumps
 	words  []wordPart   // of opWord when encoding
 	parts  []wirePart   // of opWord when decoding: what it stores
