@@ -3,6 +3,8 @@ package layout
 import (
 	"reflect"
 	"strings"
+
+	"github.com/octet-go/octet/internal/outline"
 )
 
 // A node is a field in one place of a message, or an element of a slice, the
@@ -60,23 +62,23 @@ type node struct {
 
 // A nodeKind says what a field is on the wire, which depends on its Go type and, for
 // blank fields and arrays of bytes, on its tag.
-type nodeKind uint8
+type nodeKind = outline.NodeKind
 
 const (
-	numberNode nodeKind = iota
-	bytesNode           // string or []byte
-	magicNode
-	spaceNode
-	alignNode
-	structNode
-	pointerNode
-	sliceNode
-	arrayNode
-	unionNode
-	userNode
-	rawNode
-	unknownNode // an Unknown
-	emptyNode   // no bytes: "-", or only the byte order
+	numberNode  = outline.NumberNode
+	bytesNode   = outline.BytesNode
+	magicNode   = outline.MagicNode
+	spaceNode   = outline.SpaceNode
+	alignNode   = outline.AlignNode
+	structNode  = outline.StructNode
+	pointerNode = outline.PointerNode
+	sliceNode   = outline.SliceNode
+	arrayNode   = outline.ArrayNode
+	unionNode   = outline.UnionNode
+	userNode    = outline.UserNode
+	rawNode     = outline.RawNode
+	unknownNode = outline.UnknownNode // an Unknown
+	emptyNode   = outline.EmptyNode   // "-", or only the byte order
 )
 
 // A scope is a struct in one place of a message. The fields of embedded structs

@@ -63,7 +63,7 @@ func (r *outliner) node(n *node, o order) {
 		o = g.order
 	}
 	*d = outline.Node{
-		Name: n.name, Selector: n.selector(), Go: n.typ, Blank: n.blank, Seq: n.seq, Path: n.path(), Obstacle: n.obstacle(), Little: o == little,
+		Name: n.name, Selector: n.selector(), Go: n.typ, Kind: n.kind, Blank: n.blank, Seq: n.seq, Path: n.path(), Obstacle: n.obstacle(), Little: o == little,
 		Ignores: leavesFields(n.typ, map[reflect.Type]bool{}), Prefix: width(g.prefix), Count: width(g.count), Fixed: g.fixed, Until: g.until, Fill: g.fillByte,
 		Limit: g.limit, Limited: g.limited, Magic: g.magic, Space: max(g.space, g.align), Framed: n.isFramed(), TakesRest: n.takesRest(),
 	}
@@ -86,26 +86,8 @@ func (r *outliner) node(n *node, o order) {
 	}
 	switch n.kind {
 	case numberNode:
-		d.Kind = outline.NumberNode
 		r.number(n, d)
-	case bytesNode:
-		d.Kind = outline.BytesNode
-	case magicNode:
-		d.Kind = outline.MagicNode
-	case spaceNode:
-		d.Kind = outline.SpaceNode
-	case alignNode:
-		d.Kind = outline.AlignNode
-	case pointerNode:
-		d.Kind = outline.PointerNode
-	case sliceNode:
-		d.Kind = outline.SliceNode
-	case arrayNode:
-		d.Kind = outline.ArrayNode
-	case emptyNode:
-		d.Kind = outline.EmptyNode
 	case structNode:
-		d.Kind = outline.StructNode
 		if d.Obstacle == "" {
 			r.fields(d, &n.inner.fields, o)
 			for _, of := range n.inner.extents {
@@ -119,6 +101,12 @@ func (r *outliner) node(n *node, o order) {
 	if n.elem != nil {
 		r.node(n.elem, o)
 		d.Elem = r.nodes[n.elem]
+		if n.kind == sliceNode {
+			c := &compiler{builder: r.b, loops: map[loopKey]*program{}}
+			if p, err := c.program(n.elem.typ, func(e *emitter) error { return e.node(n.elem, 0, "", o) }); err == nil {
+				d.Elem.Least, d.Elem.Size = p.min, p.size
+			}
+		}
 	}
 }
 

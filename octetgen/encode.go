@@ -248,23 +248,23 @@ func (p *printer) encodeScalar(d *outline.Type, x string, present bool) {
 	switch d.Form {
 	case outline.Bool:
 		p.flush()
-		p.printf("dst = %s.AppendBool(dst, %s)\n", p.use(wirePath), convert(d, "bool", x))
+		p.printf("dst = %s.AppendBool(dst, %s)\n", p.use(wirePath), convert(d.Go, "bool", x))
 	case outline.Int, outline.Uint:
 		p.flush()
 		test, verb, wide := x+" <= 127", "AppendUint", "uint64"
 		if d.Form == outline.Int {
 			test, verb, wide = "0 <= "+x+" && "+test, "AppendInt", "int64"
 		}
-		p.printf("if %s {\ndst = append(dst, byte(%s))\n} else {\ndst = %s.%s(dst, %s)\n}\n", test, x, p.use(wirePath), verb, convert(d, wide, x))
+		p.printf("if %s {\ndst = append(dst, byte(%s))\n} else {\ndst = %s.%s(dst, %s)\n}\n", test, x, p.use(wirePath), verb, convert(d.Go, wide, x))
 	case outline.Float:
 		bits := d.Go.Bits()
 		p.pending = append(p.pending, floatFormat(bits))
 		p.flush()
-		p.printf("dst = %s.BigEndian.AppendUint%d(dst, %s.Float%[2]dbits(%[4]s))\n", p.use("encoding/binary"), bits, p.use("math"), convert(d, d.Go.Kind().String(), x))
+		p.printf("dst = %s.BigEndian.AppendUint%d(dst, %s.Float%[2]dbits(%[4]s))\n", p.use("encoding/binary"), bits, p.use("math"), convert(d.Go, d.Go.Kind().String(), x))
 	case outline.String:
 		p.flush()
 		p.printf("if len(%[1]s) < 32 {\ndst = append(append(dst, 0xa0|byte(len(%[1]s))), %[1]s...)\n} else if len(%[1]s) <= %[2]s.MaxInt32 {\ndst = %[3]s.AppendString(dst, %[4]s)\n} else {\nreturn dst, false\n}\n",
-			x, p.use("math"), p.use(wirePath), convert(d, "string", x))
+			x, p.use("math"), p.use(wirePath), convert(d.Go, "string", x))
 	case outline.Bytes:
 		p.flush()
 		if !present {
@@ -286,9 +286,9 @@ func floatFormat(bits int) byte {
 	return byte(wire.Float64)
 }
 
-// convert returns x as a value of a predeclared type.
-func convert(d *outline.Type, to, x string) string {
-	if d.Go.PkgPath() == "" && d.Go.Name() == to {
+// convert returns x, which has the type t, as a value of a predeclared type.
+func convert(t reflect.Type, to, x string) string {
+	if t.PkgPath() == "" && t.Name() == to {
 		return x
 	}
 	return to + "(" + x + ")"

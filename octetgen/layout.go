@@ -103,10 +103,34 @@ func (p *printer) direction(d *outline.Message, encoding bool) *messagePrinter {
 // piece prints what belongs to the run.
 func (m *messagePrinter) piece(format string, a ...any) { fmt.Fprintf(&m.run.code, format, a...) }
 
-// leave prints a condition on which the plan must do it.
-func (m *messagePrinter) leave(condition string) string {
-	return "if " + condition + " {\n" + m.fail + "\n}\n"
+// printf prints code that follows the run.
+func (m *messagePrinter) printf(format string, a ...any) {
+	m.flush()
+	m.printer.printf(format, a...)
 }
+
+// leave prints a condition on which the plan must do it. When encoding, it precedes the run.
+func (m *messagePrinter) leave(format string, a ...any) {
+	if !m.encoding {
+		m.flush()
+	}
+	m.printer.printf("if "+format+" {\n"+m.fail+"\n}\n", a...)
+}
+
+// leaveIf prints the same for each of several conditions.
+func (m *messagePrinter) leaveIf(conditions []string) {
+	if len(conditions) > 0 {
+		m.leave("%s", strings.Join(conditions, " || "))
+	}
+}
+
+// leaveRun adds such a condition to the run.
+func (m *messagePrinter) leaveRun(format string, a ...any) {
+	m.piece("if "+format+" {\n"+m.fail+"\n}\n", a...)
+}
+
+// mark adds the name of a field to the run, as a comment.
+func (m *messagePrinter) mark(x string) { m.piece("// %s\n", strings.TrimPrefix(x, "v.")) }
 
 // grow adds n bytes to the run and returns the expression for them.
 func (m *messagePrinter) grow(n int) (bytes string, at int) {
@@ -130,36 +154,31 @@ func (m *messagePrinter) here() string {
 
 // flush prints the run.
 func (m *messagePrinter) flush() {
-	r, code := &m.run, m.run.code.String()
-	position := "pos"
-	if m.encoding {
-		position = "len(dst)"
-	}
-	if r.size > 0 && !m.encoding {
-		m.printf("if %s-pos < %d {\nreturn -1\n}\n", m.end, r.size)
-	}
-	if r.at != "" {
-		m.printf("%s := %s\n", r.at, position)
-	}
-	array := ""
+	r, p := m.run, m.printer
+	m.run = run{}
+	code, position, array := r.code.String(), "pos", ""
 	if strings.Contains(code, r.array+"[") {
 		array = r.array
 	}
-	switch {
-	case r.size == 0:
-	case m.encoding:
-		m.printf("dst = %s.Grow(dst, %d)[:len(dst)+%[2]d]\n", m.use("slices"), r.size)
-		if array != "" {
-			m.printf("%s := (*[%d]byte)(dst[len(dst)-%[2]d:])\n", array, r.size)
-		}
-	default:
-		if array != "" {
-			m.printf("%s := (*[%d]byte)(data[pos:])\n", array, r.size)
-		}
-		m.advance(r.size)
+	if m.encoding {
+		position = "len(dst)"
+	} else if r.size > 0 {
+		p.printf("if %s-pos < %d {\nreturn -1\n}\n", m.end, r.size)
 	}
-	m.body.WriteString(code)
-	m.run = run{}
+	if r.at != "" {
+		p.printf("%s := %s\n", r.at, position)
+	}
+	if r.size > 0 && m.encoding {
+		p.printf("dst = %s.Grow(dst, %d)[:len(dst)+%[2]d]\n", p.use("slices"), r.size)
+		position = fmt.Sprintf("len(dst)-%d", r.size)
+	}
+	if r.size > 0 && array != "" {
+		p.printf("%s := (*[%d]byte)(%s[%s:])\n", array, r.size, map[bool]string{true: "dst", false: "data"}[m.encoding], position)
+	}
+	if r.size > 0 && !m.encoding {
+		p.advance(r.size)
+	}
+	p.body.WriteString(code)
 }
 
 // order returns the expression for a byte order.
@@ -230,12 +249,14 @@ func (m *messagePrinter) field(n *outline.Node) {
 	m.printf("if %s {\n", m.condition(n.Conditions))
 	m.content(n, x)
 	m.flush()
-	switch {
+	switch set := m.nonzero(n.Go, x); {
 	case n.Blank:
-	case m.encoding:
-		m.printf("} else if %s {\n%s\n", m.nonzero(n.Go, x), m.fail)
-	default:
+	case !m.encoding:
 		m.printf("} else {\n%s = %s\n", x, m.zero(n.Go))
+	case set == "":
+		m.printf("} else {\n%s\n", m.fail)
+	default:
+		m.printf("} else if %s {\n%s\n", set, m.fail)
 	}
 	m.printf("}\n")
 	m.after(n)
@@ -257,50 +278,39 @@ func (m *messagePrinter) zero(t reflect.Type) string {
 }
 
 // nonzero returns the condition that x is not the zero value, or "" if the plan must test it.
-func (p *printer) nonzero(t reflect.Type, x string) string {
-	switch t.Kind() {
-	case reflect.Bool:
+func (m *messagePrinter) nonzero(t reflect.Type, x string) string {
+	switch k := t.Kind(); {
+	case k == reflect.Bool:
 		return x
-	case reflect.String:
+	case k == reflect.String:
 		return x + ` != ""`
-	case reflect.Slice, reflect.Pointer, reflect.Interface, reflect.Map, reflect.Func, reflect.Chan, reflect.UnsafePointer:
+	case k == reflect.Slice || k == reflect.Pointer || k == reflect.Interface:
 		return x + " != nil"
-	case reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
+	case k >= reflect.Int && k <= reflect.Uint64:
+		return x + " != 0"
+	case k == reflect.Array && exact(t):
+		return x + " != (" + m.typeName(t) + "{})"
+	case k != reflect.Struct:
 		return ""
-	case reflect.Array:
-		if t.Len() > 8 && t.Elem() != reflect.TypeFor[byte]() {
+	}
+	var list []string
+	for f := range t.Fields() {
+		if f.Name == "_" {
+			continue
+		}
+		c := m.nonzero(f.Type, x+"."+f.Name)
+		if c == "" || f.PkgPath != "" && f.PkgPath != m.path {
 			return ""
 		}
-		if t.Elem() == reflect.TypeFor[byte]() {
-			return fmt.Sprintf("%s != ([%d]byte{})", x, t.Len())
-		}
-		var list []string
-		for i := range t.Len() {
-			list = append(list, p.nonzero(t.Elem(), fmt.Sprintf("%s[%d]", x, i)))
-		}
-		return either(list)
-	case reflect.Struct:
-		var list []string
-		for f := range t.Fields() {
-			switch {
-			case f.Name == "_":
-			case f.PkgPath != "" && f.PkgPath != p.path:
-				return ""
-			default:
-				list = append(list, p.nonzero(f.Type, x+"."+f.Name))
-			}
-		}
-		return either(list)
-	}
-	return x + " != 0"
-}
-
-// either joins conditions, none of which may be "".
-func either(list []string) string {
-	if slices.Contains(list, "") {
-		return ""
+		list = append(list, c)
 	}
 	return strings.Join(list, " || ")
+}
+
+// exact reports whether the operator == compares all of the values of a type, which the package can name.
+func exact(t reflect.Type) bool {
+	k := t.Kind()
+	return k == reflect.Bool || k == reflect.String || k >= reflect.Int && k <= reflect.Uint64 || k == reflect.Array && exact(t.Elem())
 }
 
 // value returns the expression for a number that other fields depend on.
@@ -341,7 +351,7 @@ func (m *messagePrinter) condition(list []outline.Condition) string {
 // content prints a field without its condition, as the variable x.
 func (m *messagePrinter) content(n *outline.Node, x string) {
 	if n.Name != "" && !n.Blank && n.Kind != outline.StructNode {
-		m.piece("// %s\n", strings.TrimPrefix(x, "v."))
+		m.mark(x)
 	}
 	if n.Framed && n.Kind != outline.BytesNode {
 		m.frame(n, x)
@@ -367,7 +377,7 @@ func (m *messagePrinter) inner(n *outline.Node, x string) {
 		m.structure(n, x)
 	case outline.PointerNode:
 		if m.encoding {
-			m.printf("if %s == nil {\n%s\n}\n", x, m.fail)
+			m.leave("%s == nil", x)
 		} else {
 			m.piece("%s = new(%s)\n", x, m.typeName(n.Go.Elem()))
 		}

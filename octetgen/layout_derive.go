@@ -2,7 +2,6 @@ package octetgen
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/octet-go/octet/internal/outline"
@@ -20,7 +19,7 @@ func (m *messagePrinter) declare(n *outline.Node) {
 		m.printf("var %s %s\n", m.values[n], m.typeName(n.Go))
 	case !m.encoding:
 		for _, l := range n.Links {
-			if l.Factor != 1 || l.Plus != 0 {
+			if !isDirect(l) {
 				m.lengths[l] = m.variable("n")
 				m.printf("var %s int64\n", m.lengths[l])
 			}
@@ -47,11 +46,11 @@ func (m *messagePrinter) derived(n *outline.Node) (v string) {
 			length += fmt.Sprintf("*%d", l.Size)
 		}
 		if v != "" {
-			m.printf("%s", m.leave(m.fromLength(l, length)+" != "+v))
+			m.leave("%s != %s", m.fromLength(l, length), v)
 			continue
 		}
 		w := m.declared(n)
-		m.printf("%s%s\n", w, m.fromLength(l, length))
+		m.printer.printf("%s%s\n", w, m.fromLength(l, length))
 		v, _, _ = strings.Cut(w, " ")
 		m.checkDerived(n, v)
 		m.values[n] = v
@@ -59,44 +58,36 @@ func (m *messagePrinter) derived(n *outline.Node) (v string) {
 	return v
 }
 
+// isDirect reports whether the number of a link is the length itself.
+func isDirect(l *outline.Link) bool { return l.Factor == 1 && l.Plus == 0 }
+
 // fromLength prints the checks of a length, and returns the number for it.
 func (m *messagePrinter) fromLength(l *outline.Link, length string) string {
-	if l.Factor == 1 && l.Plus == 0 {
+	if isDirect(l) {
 		return length
 	}
 	n := m.variable("n")
-	m.printf("%s := %s", n, length)
 	if l.Plus != 0 {
-		m.printf(" - %d", l.Plus)
+		length += fmt.Sprintf(" - %d", l.Plus)
 	}
-	m.printf("\n")
-	if l.Factor > 1 {
-		m.printf("%s", m.leave(fmt.Sprintf("%s < 0 || %[1]s%%%d != 0", n, l.Factor)))
-		return fmt.Sprintf("%s/%d", n, l.Factor)
+	m.printer.printf("%s := %s\n", n, length)
+	if l.Factor == 1 {
+		m.leave("%s < 0", n)
+		return n
 	}
-	m.printf("%s", m.leave(n+" < 0"))
-	return n
+	m.leave("%s < 0 || %[1]s%%%d != 0", n, l.Factor)
+	return fmt.Sprintf("%s/%d", n, l.Factor)
 }
 
 // checkDerived prints the checks of a number that has been computed.
 func (m *messagePrinter) checkDerived(n *outline.Node, v string) {
-	memory, wire := memBits(n), wireBits(n)
+	size := memBits(n)
 	if isWord(n) {
-		memory = 32
+		size = 32
 	}
-	if isSigned(n) {
-		memory--
-	}
-	if n.Signed {
-		wire--
-	}
-	highest := uint64(1)<<min(memory, wire, 63) - 1
-	if n.Limited {
-		highest = min(highest, n.Limit)
-	}
-	if highest < math.MaxInt64 {
-		m.printf("%s", m.leave(fmt.Sprintf("uint64(%s) > %d", v, highest)))
-	}
+	_, memory := limits(size, isSigned(n))
+	_, wire := limits(wireBits(n), n.Signed)
+	m.checkLength(v, limited(n, min(memory, wire)))
 }
 
 // derive prints what computes a number from the range or the slice that has just ended.
@@ -108,13 +99,23 @@ func (m *messagePrinter) derive(l *outline.Link) {
 	n := l.Num
 	v := m.fromLength(l, fmt.Sprintf("%s - (%s)", m.stops[l.Of], m.starts[l.Of]))
 	if old := m.values[n]; old != "" {
-		m.printf("%s", m.leave(v+" != "+old))
+		m.leave("%s != %s", v, old)
 		return
 	}
 	m.values[n] = m.variable("n")
 	m.printf("%s := %s\n", m.values[n], v)
 	m.checkDerived(n, m.values[n])
 	m.patch(n, m.values[n])
+}
+
+// compare adds to the run the comparison of a length with what it measures.
+func (m *messagePrinter) compare(l *outline.Link) {
+	switch {
+	case l.Elements:
+		m.leaveRun("int64(len(%s)) != %s", m.name(l.Of.From), m.lengths[l])
+	case !l.Exact:
+		m.leaveRun("int64(%s-(%s)) != %s", m.stops[l.Of], m.starts[l.Of], m.lengths[l])
+	}
 }
 
 // patch prints what writes a number over its place.
@@ -144,12 +145,4 @@ func (m *messagePrinter) runOf(n *outline.Node) (bytes int) {
 		}
 	}
 	return bytes
-}
-
-// highest returns the highest length that a prefix of so many bytes can have.
-func highest(width int) uint64 {
-	if width == 0 || width == 8 {
-		return math.MaxUint64
-	}
-	return 1<<(8*width) - 1
 }

@@ -14,21 +14,69 @@ func (m *messagePrinter) slice(n *outline.Node, x string) {
 		m.getSlice(n, x)
 		return
 	}
-	if n.Limited {
-		m.printf("%s", m.leave(fmt.Sprintf("uint64(len(%s)) > %d", x, n.Limit)))
-	}
+	m.limit(n, "len("+x+")")
 	if n.Count >= 0 {
 		m.prefix(n.Count, n.Little, "len("+x+")")
 	} else if n.Fixed >= 0 {
-		m.printf("%s", m.leave(fmt.Sprintf("len(%s) != %d", x, n.Fixed)))
+		m.leave("len(%s) != %d", x, n.Fixed)
 	}
-	m.flush()
 	if isPlain(n.Elem) {
-		m.piece("dst = %s.AppendSlice(dst, %s, %s)\n", m.use(binaryPath), m.order(n.Elem.Little), x)
-		m.flush()
+		m.printf("dst = %s.AppendSlice(dst, %s, %s)\n", m.use(binaryPath), m.order(n.Elem.Little), x)
 		return
 	}
 	m.elements(n, x)
+}
+
+func (m *messagePrinter) getSlice(n *outline.Node, x string) {
+	length := ""
+	switch {
+	case n.Count >= 0:
+		length = m.getPrefix(n.Count, n.Little)
+	case n.Fixed >= 0:
+		length = fmt.Sprint(n.Fixed)
+	case n.Counted != nil:
+		length = m.lengths[n.Counted]
+	}
+	if length == "" {
+		stop := m.stop(n)
+		if n.Elem.Size < 0 {
+			m.getRest(n, x, stop)
+			return
+		}
+		length = m.variable("n")
+		m.printf("%s := (%s - pos) / %d\n", length, stop, n.Elem.Size)
+		m.leave("%s*%d != %s-pos", length, n.Elem.Size, stop)
+	} else if length != "0" {
+		m.leave("uint64(%s) > uint64(%s-pos)/%d", length, m.end, n.Elem.Least)
+	}
+	m.limit(n, length)
+	m.printf("%[1]s = %[2]s(%[1]s, int(%[3]s))\n", x, m.help("octetResize"), length)
+	if isPlain(n.Elem) {
+		m.getNumbers(n.Elem, x, fmt.Sprintf("len(%s)*%d", x, n.Elem.Width))
+		return
+	}
+	if n.Elem.Ignores {
+		m.printf("clear(%s)\n", x)
+	}
+	m.elements(n, x)
+}
+
+// getRest prints the elements up to a position.
+func (m *messagePrinter) getRest(n *outline.Node, x, stop string) {
+	m.printf("%[1]s = %[2]s(%[1]s, 0)\nfor pos < %[3]s {\n%[1]s = %[4]s(%[1]s)\n", x, m.help("octetResize"), stop, m.help("octetNext"))
+	if n.Elem.Ignores {
+		m.printf("clear(%s[len(%[1]s)-1:])\n", x)
+	}
+	m.element(n.Elem, x+"[len("+x+")-1]")
+	m.leave("pos != %s", stop)
+	m.limit(n, "len("+x+")")
+}
+
+// getNumbers prints what decodes numbers whose bytes are only moved into the slice x.
+func (m *messagePrinter) getNumbers(n *outline.Node, x, size string) {
+	m.leave("%s-pos < %s", m.end, size)
+	m.leave("_, err := %s.GetSlice(data[pos:], %s, %s); err != nil", m.use(binaryPath), m.order(n.Little), x)
+	m.printf("pos += %s\n", size)
 }
 
 // elements prints a loop over a slice or array.
@@ -36,10 +84,9 @@ func (m *messagePrinter) elements(n *outline.Node, x string) {
 	i := m.variable("i")
 	m.printf("for %s := range %s {\n", i, x)
 	m.element(n.Elem, x+"["+i+"]")
-	m.printf("}\n")
 }
 
-// element prints the element x in its loop.
+// element prints the element x, which ends its loop.
 func (m *messagePrinter) element(n *outline.Node, x string) {
 	start, e := m.body.Len(), m.variable("e")
 	if n.Kind == outline.StructNode {
@@ -51,6 +98,7 @@ func (m *messagePrinter) element(n *outline.Node, x string) {
 	if n.Kind == outline.StructNode && !bytes.Contains(m.body.Bytes()[start:], []byte(e+".")) {
 		m.printf("_ = %s // all fields are blank\n", e)
 	}
+	m.printf("}\n")
 }
 
 // array prints an array.
@@ -60,45 +108,37 @@ func (m *messagePrinter) array(n *outline.Node, x string) {
 	case size == 0:
 	case n.Go.Elem() == reflect.TypeFor[byte]() && isPlain(n.Elem):
 		array, at := m.grow(size)
-		if m.encoding {
-			m.piece("copy(%s[%d:%d], %s[:])\n", array, at, at+size, x)
-		} else {
-			m.piece("copy(%s[:], %s[%d:%d])\n", x, array, at, at+size)
+		from, to := x+"[:]", fmt.Sprintf("%s[%d:%d]", array, at, at+size)
+		if !m.encoding {
+			from, to = to, from
 		}
+		m.piece("copy(%s, %s)\n", to, from)
 	case isPlain(n.Elem) && size <= maxUnrolledNumbers:
 		for i := range size {
 			m.number(n.Elem, fmt.Sprintf("%s[%d]", x, i))
 		}
 	case isPlain(n.Elem) && m.encoding:
-		m.flush()
-		m.piece("dst = %s.AppendSlice(dst, %s, %s[:])\n", m.use(binaryPath), m.order(n.Elem.Little), x)
-		m.flush()
+		m.printf("dst = %s.AppendSlice(dst, %s, %s[:])\n", m.use(binaryPath), m.order(n.Elem.Little), x)
 	case isPlain(n.Elem):
-		m.flush()
 		m.getNumbers(n.Elem, x+"[:]", fmt.Sprint(size*n.Elem.Width))
 	default:
-		m.flush()
 		m.elements(n, x)
 	}
 }
 
 func (m *messagePrinter) space(n *outline.Node) {
-	if n.Space == 0 {
-		return
-	}
-	array, at := m.grow(n.Space)
-	if m.encoding {
+	if array, at := m.grow(n.Space); m.encoding && n.Space > 0 {
 		m.piece("clear(%s[%d:%d])\n", array, at, at+n.Space)
 	}
 }
 
 func (m *messagePrinter) align(n *outline.Node) {
-	m.flush()
 	if m.encoding {
 		m.printf("for (len(dst)-start)%%%d != 0 {\ndst = append(dst, 0)\n}\n", n.Space)
 		return
 	}
-	m.printf("pos += (%d - pos%%%[1]d) %% %[1]d\n%[2]s", n.Space, m.leave("pos > "+m.end))
+	m.printf("pos += (%d - pos%%%[1]d) %% %[1]d\n", n.Space)
+	m.leave("pos > %s", m.end)
 }
 
 // maxUnrolledNumbers is the number of elements of an array of numbers that become single fields.

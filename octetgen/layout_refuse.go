@@ -43,8 +43,8 @@ func (p *printer) refuse(d *outline.Message) string {
 			why = "the field belongs to another package"
 		case !n.Blank && (n.Kind == outline.NumberNode || n.Kind == outline.PointerNode || n.Kind == outline.BytesNode) && p.typeName(base(t)) == "":
 			why = "the package cannot name the type " + t.String()
-		case len(n.Conditions) > 0 && !n.Blank && (p.nonzero(t, "x") == "" || t.Kind() == reflect.Struct && p.typeName(t) == ""):
-			why = "the plan must find out whether the field is zero"
+		case len(n.Conditions) > 0 && !n.Blank && (t.Kind() == reflect.Struct || t.Kind() == reflect.Array) && p.typeName(t) == "":
+			why = "the package cannot name the type " + t.String()
 		}
 		if why != "" {
 			return fmt.Sprintf("field %s: %s", n.Path, why)
@@ -93,9 +93,7 @@ func base(t reflect.Type) reflect.Type {
 // elementSize returns the bytes of each element of a slice that has nothing but elements of one size, or 0.
 func elementSize(n *outline.Node) int {
 	if n.Kind == outline.SliceNode && n.Count < 0 {
-		if size, fixed := sizeOf(n.Elem); fixed {
-			return size
-		}
+		return max(n.Elem.Size, 0)
 	}
 	return 0
 }
@@ -105,8 +103,7 @@ func known(l *outline.Link) bool { return l.Early || l.Elements }
 
 // ratio returns how much memory the elements of a slice take for each byte, at most.
 func ratio(n *outline.Node) int {
-	least, _ := sizeOf(n.Elem)
-	if least == 0 {
+	if n.Elem.Least == 0 {
 		return math.MaxInt32
 	}
 	memory, inner := int(n.Elem.Go.Size()), 0
@@ -118,105 +115,5 @@ func ratio(n *outline.Node) int {
 			inner += ratio(c)
 		}
 	}
-	return memory/least + inner
-}
-
-// sizeOf returns the fewest bytes of a field, and whether it always has so many.
-func sizeOf(n *outline.Node) (least int, fixed bool) {
-	if len(n.Conditions) > 0 {
-		return 0, false
-	}
-	prefix := 0
-	if n.Prefix >= 0 {
-		prefix = max(1, n.Prefix)
-	}
-	switch n.Kind {
-	case outline.NumberNode:
-		switch {
-		case n.Bits:
-			return n.Run, true
-		case n.Varint:
-			return 1, false
-		}
-		return n.Width, true
-	case outline.BytesNode:
-		switch {
-		case n.Fixed >= 0:
-			return n.Fixed, true
-		case n.Until >= 0:
-			return 1, false
-		case n.Count >= 0:
-			return max(1, n.Count), false
-		}
-		return prefix, false
-	case outline.MagicNode:
-		return len(n.Magic), true
-	case outline.SpaceNode:
-		return n.Space, true
-	case outline.AlignNode:
-		return 0, false
-	case outline.StructNode:
-		least, fixed = prefix, !n.Framed
-		for _, f := range n.Fields {
-			k, ok := sizeOf(f)
-			least, fixed = least+k, fixed && ok
-		}
-		return least, fixed
-	case outline.PointerNode:
-		least, fixed = sizeOf(n.Elem)
-		return prefix + least, fixed && !n.Framed
-	case outline.ArrayNode:
-		least, fixed = sizeOf(n.Elem)
-		return prefix + least*n.Go.Len(), fixed && !n.Framed
-	case outline.SliceNode:
-		if n.Count >= 0 {
-			prefix += max(1, n.Count)
-		}
-		if n.Fixed >= 0 {
-			least, fixed = sizeOf(n.Elem)
-			return prefix + least*n.Fixed, fixed && !n.Framed
-		}
-		return prefix, false
-	}
-	return 0, true
-}
-
-// isPlain reports whether the bytes of a number are those in memory, perhaps in reverse.
-func isPlain(n *outline.Node) bool {
-	k := n.Go.Kind()
-	return n.Kind == outline.NumberNode && !n.Bits && !n.Varint && !n.Blank && n.Width == int(n.Go.Size()) && k != reflect.Bool && k != reflect.Int && k != reflect.Uint &&
-		(isFloat(n) || n.Signed == isSigned(n)) && len(n.Constants) == 0 && !n.Limited
-}
-
-func isFloat(n *outline.Node) bool {
-	return n.Go.Kind() == reflect.Float32 || n.Go.Kind() == reflect.Float64
-}
-
-func isSigned(n *outline.Node) bool {
-	return n.Go.Kind() >= reflect.Int && n.Go.Kind() <= reflect.Int64
-}
-
-// isWord reports whether a number is an int or uint, whose size depends on the machine.
-func isWord(n *outline.Node) bool { return n.Go.Kind() == reflect.Int || n.Go.Kind() == reflect.Uint }
-
-// memBits returns the bits of the values that the variable of a number can hold.
-func memBits(n *outline.Node) int {
-	switch {
-	case n.Go.Kind() == reflect.Bool:
-		return 1
-	case n.Blank || isWord(n):
-		return 64
-	}
-	return int(n.Go.Size()) * 8
-}
-
-// wireBits returns the bits of the values that the wire can hold.
-func wireBits(n *outline.Node) int {
-	switch {
-	case n.Varint:
-		return 64
-	case n.Bits:
-		return n.Width
-	}
-	return n.Width * 8
+	return memory/n.Elem.Least + inner
 }

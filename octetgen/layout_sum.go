@@ -41,7 +41,7 @@ func (m *messagePrinter) checksum(n *outline.Node, data string) string {
 // putSums prints what computes the checksums.
 func (m *messagePrinter) putSums() {
 	for _, n := range m.sums {
-		m.printf("// %s\n", strings.TrimPrefix(m.name(n), "v."))
+		m.mark(m.name(n))
 		m.printf("%s", m.put(location{"dst", m.places[n], 0}, n.Width, n.Little, m.checksum(n, "dst"), ""))
 	}
 }
@@ -49,6 +49,6 @@ func (m *messagePrinter) putSums() {
 // checkSums prints what compares the checksums.
 func (m *messagePrinter) checkSums() {
 	for _, n := range m.sums {
-		m.printf("%s", m.leave(fmt.Sprintf("uint64(%s) != uint64(%s)", m.name(n), m.checksum(n, "data"))))
+		m.leave("uint64(%s) != uint64(%s)", m.name(n), m.checksum(n, "data"))
 	}
 }

@@ -252,7 +252,7 @@ func condition(f *outline.Field, x string) string {
 	}
 	switch t.Kind() {
 	case reflect.Bool:
-		return convert(f.Value, "bool", x)
+		return convert(f.Value.Go, "bool", x)
 	case reflect.String:
 		return x + ` != ""`
 	case reflect.Slice, reflect.Map:

@@ -22,7 +22,11 @@ const (
 	PointerNode
 	SliceNode
 	ArrayNode
-	EmptyNode // no bytes
+	UnionNode
+	UserNode    // a type with methods
+	RawNode     // a copy of other fields
+	UnknownNode // a variant of a union
+	EmptyNode   // no bytes
 )
 
 // A Node is a field of a message in one place, or an element or target. The Nodes of
@@ -69,6 +73,7 @@ type Node struct {
 	Bound         *Link  // the length of the range that is that frame, if it is no Framed field
 
 	Elem         *Node
+	Least, Size  int // of the bytes of an element: the fewest, and the number if it is always the same, or else -1
 	Fields       []*Node
 	Begins, Ends []*Extent // the ranges that begin or end at a field
 	After        []*Link   // that are known after the field

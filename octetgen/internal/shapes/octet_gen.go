@@ -34,12 +34,12 @@ func octetAppendMessagePublish(dst []byte, v *Publish) (_ []byte, ok bool) {
 	if v.QoS > 3 {
 		return dst, false
 	}
+	at2 := len(dst)
 	dst = slices.Grow(dst, 1)[:len(dst)+1]
 	b1 := (*[1]byte)(dst[len(dst)-1:])
 	// Type
 	b1[0] = byte(3)<<4 | byte(octetBit(v.Dup))<<3 | byte(v.QoS)<<1 | byte(octetBit(v.Retain))
 	// Length
-	at2 := len(dst)
 	dst = append(dst, 0)
 	if uint64(len(v.Topic)) > 200 {
 		return dst, false
@@ -68,7 +68,7 @@ func octetAppendMessagePublish(dst []byte, v *Publish) (_ []byte, ok bool) {
 	if uint64(n7) > 4294967295 {
 		return dst, false
 	}
-	dst = octetSetVarint(dst, at2, uint64(n7))
+	dst = octetSetVarint(dst, at2+1, uint64(n7))
 	return dst, true
 }
 
@@ -98,7 +98,7 @@ func octetDecodeMessagePublish(data []byte, v *Publish) int {
 	}
 	pos += size15
 	n16 := n14
-	if n16 > 1<<32-1 {
+	if n16 > 4294967295 {
 		return -1
 	}
 	v.Length = uint32(n16)
@@ -225,8 +225,10 @@ func octetAppendMessagePacket(dst []byte, v *Packet) (_ []byte, ok bool) {
 		// e33.Kind
 		binary.BigEndian.PutUint16(b35[0:], uint16(n34))
 		// e33.Value
-		b35[2] = byte(uint64(len(e33.Value)) >> 16)
-		binary.BigEndian.PutUint16(b35[3:], uint16(uint64(len(e33.Value))))
+		n36 := uint32(len(e33.Value))
+		b35[2] = byte(n36 >> 16)
+		b35[3] = byte(n36 >> 8)
+		b35[4] = byte(n36)
 		dst = append(dst, e33.Value...)
 		if strings.IndexByte(string(e33.Note), 0) >= 0 {
 			return dst, false
@@ -247,48 +249,55 @@ func octetAppendMessagePacket(dst []byte, v *Packet) (_ []byte, ok bool) {
 		if float64(float32(v.Extra.Ratio)) != v.Extra.Ratio && v.Extra.Ratio == v.Extra.Ratio {
 			return dst, false
 		}
-		if int64(v.Extra.Offset) < -1<<23 || int64(v.Extra.Offset) > 1<<23-1 {
+		if int64(v.Extra.Offset) < -8388608 || int64(v.Extra.Offset) > 8388607 {
 			return dst, false
 		}
 		dst = slices.Grow(dst, 21)[:len(dst)+21]
-		b36 := (*[21]byte)(dst[len(dst)-21:])
+		b37 := (*[21]byte)(dst[len(dst)-21:])
 		// Extra
 		// Extra.Time
-		binary.BigEndian.PutUint16(b36[0:], uint16(uint64(v.Extra.Time)>>32))
-		binary.BigEndian.PutUint32(b36[2:], uint32(uint64(v.Extra.Time)))
+		n38 := uint64(v.Extra.Time)
+		b37[0] = byte(n38 >> 40)
+		b37[1] = byte(n38 >> 32)
+		b37[2] = byte(n38 >> 24)
+		b37[3] = byte(n38 >> 16)
+		b37[4] = byte(n38 >> 8)
+		b37[5] = byte(n38)
 		// Extra.Ratio
-		binary.BigEndian.PutUint32(b36[6:], uint32(math.Float32bits(float32(v.Extra.Ratio))))
+		binary.BigEndian.PutUint32(b37[6:], uint32(math.Float32bits(float32(v.Extra.Ratio))))
 		// Extra.Offset
-		b36[10] = byte(uint64(v.Extra.Offset) >> 16)
-		binary.BigEndian.PutUint16(b36[11:], uint16(uint64(v.Extra.Offset)))
+		n39 := uint32(v.Extra.Offset)
+		b37[10] = byte(n39 >> 16)
+		b37[11] = byte(n39 >> 8)
+		b37[12] = byte(n39)
 		// Extra.Big
-		binary.BigEndian.PutUint64(b36[13:], uint64(v.Extra.Big))
+		binary.BigEndian.PutUint64(b37[13:], uint64(v.Extra.Big))
 		// Extra.Numbers
 		dst = binary.AppendUvarint(dst, uint64(len(v.Extra.Numbers)*2))
 		dst = binary2.AppendSlice(dst, binary.LittleEndian, v.Extra.Numbers)
 		// Extra.Pair
-		for i37 := range v.Extra.Pair {
-			e38 := &v.Extra.Pair[i37]
+		for i40 := range v.Extra.Pair {
+			e41 := &v.Extra.Pair[i40]
 			dst = slices.Grow(dst, 4)[:len(dst)+4]
-			b39 := (*[4]byte)(dst[len(dst)-4:])
-			// e38.X
-			binary.BigEndian.PutUint16(b39[0:], e38.X)
-			// e38.Y
-			binary.BigEndian.PutUint16(b39[2:], e38.Y)
+			b42 := (*[4]byte)(dst[len(dst)-4:])
+			// e41.X
+			binary.BigEndian.PutUint16(b42[0:], e41.X)
+			// e41.Y
+			binary.BigEndian.PutUint16(b42[2:], e41.Y)
 		}
 		if len(v.Extra.Name) > 6 || len(v.Extra.Name) > 0 && v.Extra.Name[len(v.Extra.Name)-1] == 32 {
 			return dst, false
 		}
 		dst = slices.Grow(dst, 18)[:len(dst)+18]
-		b40 := (*[18]byte)(dst[len(dst)-18:])
+		b43 := (*[18]byte)(dst[len(dst)-18:])
 		// Extra.Name
-		for i41 := copy(b40[0:6], v.Extra.Name); i41 < 6; i41++ {
-			b40[0+i41] = 32
+		for i44 := copy(b43[0:6], v.Extra.Name); i44 < 6; i44++ {
+			b43[0+i44] = 32
 		}
 		// Extra.Grid
-		binary.LittleEndian.PutUint32(b40[6:], v.Extra.Grid[0])
-		binary.LittleEndian.PutUint32(b40[10:], v.Extra.Grid[1])
-		binary.LittleEndian.PutUint32(b40[14:], v.Extra.Grid[2])
+		binary.LittleEndian.PutUint32(b43[6:], v.Extra.Grid[0])
+		binary.LittleEndian.PutUint32(b43[10:], v.Extra.Grid[1])
+		binary.LittleEndian.PutUint32(b43[14:], v.Extra.Grid[2])
 		// Extra.Delta
 		dst = binary.AppendVarint(dst, int64(v.Extra.Delta))
 	} else if v.Extra != nil {
@@ -296,21 +305,21 @@ func octetAppendMessagePacket(dst []byte, v *Packet) (_ []byte, ok bool) {
 	}
 	// Payload
 	dst = append(dst, v.Payload...)
-	at42 := len(dst)
-	n43 := at42 - (at25)
-	if uint64(n43) > 65535 {
+	at45 := len(dst)
+	n46 := at45 - (at25)
+	if uint64(n46) > 65535 {
 		return dst, false
 	}
-	binary.BigEndian.PutUint16(dst[at25+5:], uint16(n43))
-	at44 := len(dst)
+	binary.BigEndian.PutUint16(dst[at25+5:], uint16(n46))
+	at47 := len(dst)
 	dst = slices.Grow(dst, 4)[:len(dst)+4]
-	b45 := (*[4]byte)(dst[len(dst)-4:])
+	b48 := (*[4]byte)(dst[len(dst)-4:])
 	// Sum
-	binary.LittleEndian.PutUint32(b45[0:], 0)
+	binary.LittleEndian.PutUint32(b48[0:], 0)
 	// Checksum
 	binary.BigEndian.PutUint16(dst[at25+7:], uint16(octetInet(dst[at25:at29], -1)))
 	// Sum
-	binary.LittleEndian.PutUint32(dst[at44:], uint32(crc32.Checksum(dst[at25:at44+4], octetCastagnoli)))
+	binary.LittleEndian.PutUint32(dst[at47:], uint32(crc32.Checksum(dst[at25:at47+4], octetCastagnoli)))
 	return dst, true
 }
 
@@ -321,51 +330,51 @@ func octetDecodeMessagePacket(data []byte, v *Packet) int {
 	if end-pos < 16 {
 		return -1
 	}
-	at46 := pos
-	b47 := (*[16]byte)(data[pos:])
+	at49 := pos
+	b50 := (*[16]byte)(data[pos:])
 	pos += 16
 	// Magic
-	if string(b47[0:4]) != "PKT\x00" {
+	if string(b50[0:4]) != "PKT\x00" {
 		return -1
 	}
-	copy(v.Magic[:], b47[0:4])
+	copy(v.Magic[:], b50[0:4])
 	// Version
-	n48 := b47[4]
-	n49 := n48 >> 4
-	if n49 != 4 && n49 != 6 {
+	n51 := b50[4]
+	n52 := n51 >> 4
+	if n52 != 4 && n52 != 6 {
 		return -1
 	}
-	v.Version = n49
-	v.Words = n48 & 0xf
-	n51 := int64(v.Words) * 4
+	v.Version = n52
+	v.Words = n51 & 0xf
+	n54 := int64(v.Words) * 4
 	// Total
-	v.Total = binary.BigEndian.Uint16(b47[5:])
+	v.Total = binary.BigEndian.Uint16(b50[5:])
 	// Checksum
-	v.Checksum = binary.BigEndian.Uint16(b47[7:])
+	v.Checksum = binary.BigEndian.Uint16(b50[7:])
 	// Flags
-	n54 := int8(b47[9])
-	if n54 > 100 {
+	n57 := int8(b50[9])
+	if n57 > 100 {
 		return -1
 	}
-	v.Flags = n54
+	v.Flags = n57
 	// ID
-	v.ID = b47[10]
+	v.ID = b50[10]
 	// Count
-	v.Count = b47[11]
+	v.Count = b50[11]
 	// Source
-	copy(v.Source[:], b47[12:16])
+	copy(v.Source[:], b50[12:16])
 	// Options
-	if n51 > int64(end-(at46)) {
+	if n54 > int64(end-(at49)) {
 		return -1
 	}
-	stop57 := at46 + int(n51)
-	if stop57 < pos {
+	stop60 := at49 + int(n54)
+	if stop60 < pos {
 		return -1
 	}
-	v.Options = append([]byte{}, data[pos:stop57]...)
-	pos = stop57
-	at58 := pos
-	if int64(at58-(at46)) != n51 {
+	v.Options = append([]byte{}, data[pos:stop60]...)
+	pos = stop60
+	at61 := pos
+	if int64(at61-(at49)) != n54 {
 		return -1
 	}
 	// Chunks
@@ -374,34 +383,34 @@ func octetDecodeMessagePacket(data []byte, v *Packet) int {
 	}
 	v.Chunks = octetResize(v.Chunks, int(int64(v.Count)))
 	clear(v.Chunks)
-	for i59 := range v.Chunks {
-		e60 := &v.Chunks[i59]
+	for i62 := range v.Chunks {
+		e63 := &v.Chunks[i62]
 		if end-pos < 5 {
 			return -1
 		}
-		b61 := (*[5]byte)(data[pos:])
+		b64 := (*[5]byte)(data[pos:])
 		pos += 5
-		// e60.Kind
-		n62 := int16(binary.BigEndian.Uint16(b61[0:]))
-		if n62 != -1 && n62 != 7 {
+		// e63.Kind
+		n65 := int16(binary.BigEndian.Uint16(b64[0:]))
+		if n65 != -1 && n65 != 7 {
 			return -1
 		}
-		e60.Kind = kind(n62)
-		// e60.Value
-		n63 := uint32(b61[2])<<16 | uint32(binary.BigEndian.Uint16(b61[3:]))
-		if uint64(n63) > uint64(end-pos) {
+		e63.Kind = kind(n65)
+		// e63.Value
+		n66 := uint32(b64[2])<<16 | uint32(b64[3])<<8 | uint32(b64[4])
+		if uint64(n66) > uint64(end-pos) {
 			return -1
 		}
-		stop64 := pos + int(n63)
-		e60.Value = append([]byte{}, data[pos:stop64]...)
-		pos = stop64
-		// e60.Note
-		n65 := bytes.IndexByte(data[pos:end], 0)
-		if n65 < 0 {
+		stop67 := pos + int(n66)
+		e63.Value = append([]byte{}, data[pos:stop67]...)
+		pos = stop67
+		// e63.Note
+		n68 := bytes.IndexByte(data[pos:end], 0)
+		if n68 < 0 {
 			return -1
 		}
-		e60.Note = label(data[pos : pos+n65])
-		pos += n65 + 1
+		e63.Note = label(data[pos : pos+n68])
+		pos += n68 + 1
 	}
 	if int64(len(v.Chunks)) != int64(v.Count) {
 		return -1
@@ -414,110 +423,110 @@ func octetDecodeMessagePacket(data []byte, v *Packet) int {
 		if end-pos < 21 {
 			return -1
 		}
-		b66 := (*[21]byte)(data[pos:])
+		b69 := (*[21]byte)(data[pos:])
 		pos += 21
 		// Extra
 		v.Extra = new(extra)
 		// Extra.Time
-		v.Extra.Time = uint64(binary.BigEndian.Uint16(b66[0:]))<<32 | uint64(binary.BigEndian.Uint32(b66[2:]))
+		v.Extra.Time = uint64(b69[0])<<40 | uint64(b69[1])<<32 | uint64(b69[2])<<24 | uint64(b69[3])<<16 | uint64(b69[4])<<8 | uint64(b69[5])
 		// Extra.Ratio
-		v.Extra.Ratio = float64(math.Float32frombits(binary.BigEndian.Uint32(b66[6:])))
+		v.Extra.Ratio = float64(math.Float32frombits(binary.BigEndian.Uint32(b69[6:])))
 		// Extra.Offset
-		v.Extra.Offset = int(int64(uint64(uint32(b66[10])<<16|uint32(binary.BigEndian.Uint16(b66[11:])))<<40) >> 40)
+		v.Extra.Offset = int(int64(uint64(uint32(b69[10])<<16|uint32(b69[11])<<8|uint32(b69[12]))<<40) >> 40)
 		// Extra.Big
-		n69 := binary.BigEndian.Uint64(b66[13:])
-		if uint64(uint(n69)) != uint64(n69) {
+		n72 := binary.BigEndian.Uint64(b69[13:])
+		if uint64(uint(n72)) != uint64(n72) {
 			return -1
 		}
-		v.Extra.Big = uint(n69)
+		v.Extra.Big = uint(n72)
 		// Extra.Numbers
-		n70, size71 := binary.Uvarint(data[pos:end])
-		if size71 <= 0 {
+		n73, size74 := binary.Uvarint(data[pos:end])
+		if size74 <= 0 {
 			return -1
 		}
-		pos += size71
-		if uint64(n70) > uint64(end-pos) {
+		pos += size74
+		if uint64(n73) > uint64(end-pos) {
 			return -1
 		}
-		end72 := pos + int(n70)
-		n73 := (end72 - pos) / 2
-		if n73*2 != end72-pos {
+		end75 := pos + int(n73)
+		n76 := (end75 - pos) / 2
+		if n76*2 != end75-pos {
 			return -1
 		}
-		v.Extra.Numbers = octetResize(v.Extra.Numbers, int(n73))
-		if end72-pos < len(v.Extra.Numbers)*2 {
+		v.Extra.Numbers = octetResize(v.Extra.Numbers, int(n76))
+		if end75-pos < len(v.Extra.Numbers)*2 {
 			return -1
 		}
 		if _, err := binary2.GetSlice(data[pos:], binary.LittleEndian, v.Extra.Numbers); err != nil {
 			return -1
 		}
 		pos += len(v.Extra.Numbers) * 2
-		if pos != end72 {
+		if pos != end75 {
 			return -1
 		}
 		// Extra.Pair
-		for i74 := range v.Extra.Pair {
-			e75 := &v.Extra.Pair[i74]
+		for i77 := range v.Extra.Pair {
+			e78 := &v.Extra.Pair[i77]
 			if end-pos < 4 {
 				return -1
 			}
-			b76 := (*[4]byte)(data[pos:])
+			b79 := (*[4]byte)(data[pos:])
 			pos += 4
-			// e75.X
-			e75.X = binary.BigEndian.Uint16(b76[0:])
-			// e75.Y
-			e75.Y = binary.BigEndian.Uint16(b76[2:])
+			// e78.X
+			e78.X = binary.BigEndian.Uint16(b79[0:])
+			// e78.Y
+			e78.Y = binary.BigEndian.Uint16(b79[2:])
 		}
 		if end-pos < 18 {
 			return -1
 		}
-		b79 := (*[18]byte)(data[pos:])
+		b82 := (*[18]byte)(data[pos:])
 		pos += 18
 		// Extra.Name
-		n80 := 6
-		for n80 > 0 && b79[-1+n80] == 32 {
-			n80--
+		n83 := 6
+		for n83 > 0 && b82[-1+n83] == 32 {
+			n83--
 		}
-		v.Extra.Name = string(b79[0 : 0+n80])
+		v.Extra.Name = string(b82[0 : 0+n83])
 		// Extra.Grid
-		v.Extra.Grid[0] = binary.LittleEndian.Uint32(b79[6:])
-		v.Extra.Grid[1] = binary.LittleEndian.Uint32(b79[10:])
-		v.Extra.Grid[2] = binary.LittleEndian.Uint32(b79[14:])
+		v.Extra.Grid[0] = binary.LittleEndian.Uint32(b82[6:])
+		v.Extra.Grid[1] = binary.LittleEndian.Uint32(b82[10:])
+		v.Extra.Grid[2] = binary.LittleEndian.Uint32(b82[14:])
 		// Extra.Delta
-		n84, size85 := binary.Varint(data[pos:end])
-		if size85 <= 0 {
+		n87, size88 := binary.Varint(data[pos:end])
+		if size88 <= 0 {
 			return -1
 		}
-		pos += size85
-		v.Extra.Delta = n84
+		pos += size88
+		v.Extra.Delta = n87
 	} else {
 		v.Extra = nil
 	}
 	// Payload
-	if int64(v.Total) > int64(end-(at46)) {
+	if int64(v.Total) > int64(end-(at49)) {
 		return -1
 	}
-	stop87 := at46 + int(int64(v.Total))
-	if stop87 < pos {
+	stop90 := at49 + int(int64(v.Total))
+	if stop90 < pos {
 		return -1
 	}
-	v.Payload = append([]byte{}, data[pos:stop87]...)
-	pos = stop87
+	v.Payload = append([]byte{}, data[pos:stop90]...)
+	pos = stop90
 	if end-pos < 4 {
 		return -1
 	}
-	at88 := pos
-	b89 := (*[4]byte)(data[pos:])
+	at91 := pos
+	b92 := (*[4]byte)(data[pos:])
 	pos += 4
-	if int64(at88-(at46)) != int64(v.Total) {
+	if int64(at91-(at49)) != int64(v.Total) {
 		return -1
 	}
 	// Sum
-	v.Sum = binary.LittleEndian.Uint32(b89[0:])
-	if uint64(v.Checksum) != uint64(octetInet(data[at46:at58], at46+7-(at46))) {
+	v.Sum = binary.LittleEndian.Uint32(b92[0:])
+	if uint64(v.Checksum) != uint64(octetInet(data[at49:at61], at49+7-(at49))) {
 		return -1
 	}
-	if uint64(v.Sum) != uint64(octetCRC(octetCastagnoli, data[at46:at88+4], at88-(at46), 4)) {
+	if uint64(v.Sum) != uint64(octetCRC(octetCastagnoli, data[at49:at91+4], at91-(at49), 4)) {
 		return -1
 	}
 	return pos
@@ -1081,11 +1090,11 @@ func octetAppendOptional(dst []byte, v *Optional, depth int) (_ []byte, ok bool)
 		} else {
 			return dst, false
 		}
-		for _, e91 := range v.Tags {
-			if len(e91) < 32 {
-				dst = append(append(dst, 0xa0|byte(len(e91))), e91...)
-			} else if len(e91) <= math.MaxInt32 {
-				dst = wire.AppendString(dst, e91)
+		for _, e94 := range v.Tags {
+			if len(e94) < 32 {
+				dst = append(append(dst, 0xa0|byte(len(e94))), e94...)
+			} else if len(e94) <= math.MaxInt32 {
+				dst = wire.AppendString(dst, e94)
 			} else {
 				return dst, false
 			}
@@ -1122,8 +1131,8 @@ func octetAppendOptional(dst []byte, v *Optional, depth int) (_ []byte, ok bool)
 		} else {
 			return dst, false
 		}
-		for i92 := range v.Inners {
-			if dst, ok = octetAppendInner(dst, &v.Inners[i92], depth-2); !ok {
+		for i95 := range v.Inners {
+			if dst, ok = octetAppendInner(dst, &v.Inners[i95], depth-2); !ok {
 				return dst, false
 			}
 		}
@@ -1138,11 +1147,11 @@ func octetAppendOptional(dst []byte, v *Optional, depth int) (_ []byte, ok bool)
 		} else {
 			return dst, false
 		}
-		for i93 := range v.Pointers {
-			if v.Pointers[i93] == nil {
+		for i96 := range v.Pointers {
+			if v.Pointers[i96] == nil {
 				dst = append(dst, 0xc0)
 			} else {
-				if dst, ok = octetAppendInner(dst, v.Pointers[i93], depth-2); !ok {
+				if dst, ok = octetAppendInner(dst, v.Pointers[i96], depth-2); !ok {
 					return dst, false
 				}
 			}
@@ -1272,15 +1281,15 @@ func octetDecodeOptional(in *msgpack.Input, pos int, v *Optional, depth int) int
 				v.Tags = nil
 				pos++
 			} else {
-				n94, end := in.Array(pos, 1)
+				n97, end := in.Array(pos, 1)
 				if end < 0 {
 					return -1
 				}
 				pos = end
-				v.Tags = msgpack.Resize(v.Tags, n94)
-				for i95 := range v.Tags {
+				v.Tags = msgpack.Resize(v.Tags, n97)
+				for i98 := range v.Tags {
 					if s, end := in.String(pos); end > 0 {
-						v.Tags[i95], pos = s, end
+						v.Tags[i98], pos = s, end
 					} else {
 						return -1
 					}
@@ -1317,15 +1326,15 @@ func octetDecodeOptional(in *msgpack.Input, pos int, v *Optional, depth int) int
 				v.Inners = nil
 				pos++
 			} else {
-				n96, end := in.Array(pos, 19)
+				n99, end := in.Array(pos, 19)
 				if end < 0 {
 					return -1
 				}
 				pos = end
-				v.Inners = msgpack.Resize(v.Inners, n96)
-				for i97 := range v.Inners {
-					v.Inners[i97] = Inner{}
-					if pos = octetDecodeInner(in, pos, &v.Inners[i97], depth-2); pos < 0 {
+				v.Inners = msgpack.Resize(v.Inners, n99)
+				for i100 := range v.Inners {
+					v.Inners[i100] = Inner{}
+					if pos = octetDecodeInner(in, pos, &v.Inners[i100], depth-2); pos < 0 {
 						return -1
 					}
 				}
@@ -1338,25 +1347,25 @@ func octetDecodeOptional(in *msgpack.Input, pos int, v *Optional, depth int) int
 				v.Pointers = nil
 				pos++
 			} else {
-				n98, end := in.Array(pos, 1)
+				n101, end := in.Array(pos, 1)
 				if end < 0 {
 					return -1
 				}
 				pos = end
-				v.Pointers = msgpack.Resize(v.Pointers, n98)
-				for i99 := range v.Pointers {
-					v.Pointers[i99] = nil
+				v.Pointers = msgpack.Resize(v.Pointers, n101)
+				for i102 := range v.Pointers {
+					v.Pointers[i102] = nil
 					if len(data)-pos < 1 {
 						return -1
 					}
 					if data[pos] == 0xc0 {
-						v.Pointers[i99] = nil
+						v.Pointers[i102] = nil
 						pos++
 					} else {
-						if v.Pointers[i99] == nil {
-							v.Pointers[i99] = new(Inner)
+						if v.Pointers[i102] == nil {
+							v.Pointers[i102] = new(Inner)
 						}
-						if pos = octetDecodeInner(in, pos, v.Pointers[i99], depth-2); pos < 0 {
+						if pos = octetDecodeInner(in, pos, v.Pointers[i102], depth-2); pos < 0 {
 							return -1
 						}
 					}
@@ -1420,8 +1429,8 @@ func octetAppendTree(dst []byte, v *Tree, depth int) (_ []byte, ok bool) {
 	} else {
 		return dst, false
 	}
-	for i100 := range v.Kids {
-		if dst, ok = octetAppendTree(dst, &v.Kids[i100], depth-2); !ok {
+	for i103 := range v.Kids {
+		if dst, ok = octetAppendTree(dst, &v.Kids[i103], depth-2); !ok {
 			return dst, false
 		}
 	}
@@ -1436,19 +1445,19 @@ func octetAppendTree(dst []byte, v *Tree, depth int) (_ []byte, ok bool) {
 	} else {
 		return dst, false
 	}
-	for i101 := range v.Pairs {
-		// Pairs[i101].K
+	for i104 := range v.Pairs {
+		// Pairs[i104].K
 		dst = append(dst, "\x92"...)
-		if len(v.Pairs[i101].K) < 32 {
-			dst = append(append(dst, 0xa0|byte(len(v.Pairs[i101].K))), v.Pairs[i101].K...)
-		} else if len(v.Pairs[i101].K) <= math.MaxInt32 {
-			dst = wire.AppendString(dst, v.Pairs[i101].K)
+		if len(v.Pairs[i104].K) < 32 {
+			dst = append(append(dst, 0xa0|byte(len(v.Pairs[i104].K))), v.Pairs[i104].K...)
+		} else if len(v.Pairs[i104].K) <= math.MaxInt32 {
+			dst = wire.AppendString(dst, v.Pairs[i104].K)
 		} else {
 			return dst, false
 		}
-		// Pairs[i101].V
+		// Pairs[i104].V
 		dst = append(dst, "\xca"...)
-		dst = binary.BigEndian.AppendUint32(dst, math.Float32bits(v.Pairs[i101].V))
+		dst = binary.BigEndian.AppendUint32(dst, math.Float32bits(v.Pairs[i104].V))
 	}
 	// Grid
 	// Grid[0].K
@@ -1560,15 +1569,15 @@ func octetDecodeTree(in *msgpack.Input, pos int, v *Tree, depth int) int {
 		v.Kids = nil
 		pos++
 	} else {
-		n102, end := in.Array(pos, 1)
+		n105, end := in.Array(pos, 1)
 		if end < 0 {
 			return -1
 		}
 		pos = end
-		v.Kids = msgpack.Resize(v.Kids, n102)
-		for i103 := range v.Kids {
-			v.Kids[i103] = Tree{}
-			if pos = octetDecodeTree(in, pos, &v.Kids[i103], depth-2); pos < 0 {
+		v.Kids = msgpack.Resize(v.Kids, n105)
+		for i106 := range v.Kids {
+			v.Kids[i106] = Tree{}
+			if pos = octetDecodeTree(in, pos, &v.Kids[i106], depth-2); pos < 0 {
 				return -1
 			}
 		}
@@ -1582,29 +1591,29 @@ func octetDecodeTree(in *msgpack.Input, pos int, v *Tree, depth int) int {
 		v.Pairs = nil
 		pos++
 	} else {
-		n104, end := in.Array(pos, 3)
+		n107, end := in.Array(pos, 3)
 		if end < 0 {
 			return -1
 		}
 		pos = end
-		v.Pairs = msgpack.Resize(v.Pairs, n104)
-		for i105 := range v.Pairs {
-			// Pairs[i105].K
+		v.Pairs = msgpack.Resize(v.Pairs, n107)
+		for i108 := range v.Pairs {
+			// Pairs[i108].K
 			if len(data)-pos < 1 || string(data[pos:pos+1]) != "\x92" {
 				return -1
 			}
 			pos++
 			if s, end := in.String(pos); end > 0 {
-				v.Pairs[i105].K, pos = s, end
+				v.Pairs[i108].K, pos = s, end
 			} else {
 				return -1
 			}
-			// Pairs[i105].V
+			// Pairs[i108].V
 			if len(data)-pos < 5 || string(data[pos:pos+1]) != "\xca" {
 				return -1
 			}
 			pos++
-			v.Pairs[i105].V = math.Float32frombits(binary.BigEndian.Uint32(data[pos:]))
+			v.Pairs[i108].V = math.Float32frombits(binary.BigEndian.Uint32(data[pos:]))
 			pos += 4
 		}
 	}
@@ -1721,11 +1730,11 @@ func octetAppendMethods(dst []byte, v *Methods, depth int) (_ []byte, ok bool) {
 		} else {
 			return dst, false
 		}
-		for _, e106 := range v.Ints {
-			if 0 <= e106 && e106 <= 127 {
-				dst = append(dst, byte(e106))
+		for _, e109 := range v.Ints {
+			if 0 <= e109 && e109 <= 127 {
+				dst = append(dst, byte(e109))
 			} else {
-				dst = wire.AppendInt(dst, int64(e106))
+				dst = wire.AppendInt(dst, int64(e109))
 			}
 		}
 	}
@@ -1793,11 +1802,11 @@ func octetDecodeMethods(in *msgpack.Input, pos int, v *Methods, depth int) int {
 		v.Ints = nil
 		pos++
 	} else {
-		n107, end := in.Array(pos, 1)
+		n110, end := in.Array(pos, 1)
 		if end < 0 {
 			return -1
 		}
-		if n107 > 32 {
+		if n110 > 32 {
 			end = msgpack.DecodePart(in, pos, &v.Ints, depth-1)
 			if end < 0 {
 				return -1
@@ -1805,15 +1814,15 @@ func octetDecodeMethods(in *msgpack.Input, pos int, v *Methods, depth int) int {
 			pos = end
 		} else {
 			pos = end
-			v.Ints = msgpack.Resize(v.Ints, n107)
-			for i108 := range v.Ints {
+			v.Ints = msgpack.Resize(v.Ints, n110)
+			for i111 := range v.Ints {
 				if len(data)-pos < 1 {
 					return -1
 				}
 				if b := int8(data[pos]); b >= -32 {
-					v.Ints[i108], pos = int(b), pos+1
+					v.Ints[i111], pos = int(b), pos+1
 				} else if n, end := in.Int(pos); end > 0 && int64(int(n)) == n {
-					v.Ints[i108], pos = int(n), end
+					v.Ints[i111], pos = int(n), end
 				} else {
 					return -1
 				}

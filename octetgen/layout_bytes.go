@@ -1,0 +1,278 @@
+package octetgen
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/octet-go/octet/internal/outline"
+)
+
+// prefix prints a length before what it measures, for which the variable x is known.
+func (m *messagePrinter) prefix(width int, little bool, x string) {
+	m.checkLength(x, highest(width))
+	if width == 0 {
+		m.printf("dst = %s.AppendUvarint(dst, uint64(%s))\n", m.use("encoding/binary"), x)
+		return
+	}
+	m.store(width, little, x, "int")
+}
+
+// highest returns the highest length that a prefix of so many bytes can have.
+func highest(width int) (high uint64) {
+	if width == 0 {
+		width = 8
+	}
+	_, high = limits(8*width, false)
+	return high
+}
+
+// getPrefix prints a length or count, and returns the variable that holds it.
+func (m *messagePrinter) getPrefix(width int, little bool) (v string) {
+	if width == 0 {
+		return m.getVarint("Uvarint")
+	}
+	v = m.variable("n")
+	y, _ := m.load(width, little)
+	m.piece("%s := %s\n", v, y)
+	return v
+}
+
+// frame prints a value after its prefix.
+func (m *messagePrinter) frame(n *outline.Node, x string) {
+	if !m.encoding {
+		m.getFrame(n, x)
+		return
+	}
+	size, at := elementSize(n), ""
+	switch {
+	case n.Prefix >= 0 && size > 0:
+		m.prefix(n.Prefix, n.Little, fmt.Sprintf("len(%s)*%d", x, size))
+		fallthrough
+	case n.Prefix < 0:
+		m.inner(n, x)
+		return
+	}
+	at = m.here()
+	if n.Prefix == 0 {
+		m.printf("dst = append(dst, 0)\n")
+		m.inner(n, x)
+		m.printf("dst = %s(dst, %s, uint64(len(dst)-%[2]s-1))\n", m.help("octetSetVarint"), at)
+		return
+	}
+	m.grow(n.Prefix)
+	m.inner(n, x)
+	length := m.variable("n")
+	m.printf("%s := len(dst) - (%s) - %d\n", length, at, n.Prefix)
+	m.checkLength(length, highest(n.Prefix))
+	m.printf("%s", m.put(location{"dst", at, 0}, n.Prefix, n.Little, length, "int"))
+}
+
+func (m *messagePrinter) getFrame(n *outline.Node, x string) {
+	length := ""
+	if n.Prefix >= 0 {
+		length = m.getPrefix(n.Prefix, n.Little)
+	} else {
+		length = m.lengths[n.Sized]
+	}
+	m.within(length)
+	outer, end := m.end, m.variable("end")
+	m.printf("%s := pos + int(%s)\n", end, length)
+	m.end = end
+	m.inner(n, x)
+	m.leave("pos != %s", end)
+	m.end = outer
+}
+
+// within prints the check that there are so many bytes. The length is not negative.
+func (m *messagePrinter) within(length string) {
+	m.leave("uint64(%s) > uint64(%s-pos)", length, m.end)
+}
+
+// stop prints what computes where a field ends that takes the rest of its frame, and returns the variable.
+func (m *messagePrinter) stop(n *outline.Node) string {
+	if len(n.Rest) == 0 && n.Bound == nil {
+		m.flush()
+		return m.end
+	}
+	v := m.variable("stop")
+	if n.Bound == nil {
+		m.printf("%s := %s\n", v, m.end)
+	} else {
+		start, length := m.starts[n.Bound.Of], m.lengths[n.Bound]
+		m.leave("%s > int64(%s-(%s))", length, m.end, start)
+		m.printf("%s := %s + int(%s)\n", v, start, length)
+	}
+	fixed := 0
+	for _, r := range n.Rest {
+		if r.Link == nil && r.Count == nil && r.Conditions == nil {
+			fixed += r.Fixed
+		} else {
+			m.subtract(r, v)
+		}
+	}
+	if fixed > 0 {
+		m.printf("%s -= %d\n", v, fixed)
+	}
+	m.leave("%s < pos", v)
+	return v
+}
+
+// subtract prints what takes the size of a field off the variable stop.
+func (m *messagePrinter) subtract(r outline.Rest, stop string) {
+	switch {
+	case r.Link != nil:
+		m.within(m.lengths[r.Link])
+		m.printf("%s -= int(%s)\n", stop, m.lengths[r.Link])
+	case r.Count != nil:
+		m.within(m.lengths[r.Count])
+		m.printf("%s -= int(%s) * %d\n", stop, m.lengths[r.Count], r.Fixed)
+	case r.Conditions != nil:
+		m.printf("if %s {\n", m.condition(r.Conditions))
+		for _, in := range r.Inner {
+			m.subtract(in, stop)
+		}
+		m.printf("}\n")
+	default:
+		m.printf("%s -= %d\n", stop, r.Fixed)
+	}
+}
+
+// limit prints the comparison of a length or count with the limit of a field.
+func (m *messagePrinter) limit(n *outline.Node, length string) {
+	if n.Limited {
+		m.leave("uint64(%s) > %d", length, n.Limit)
+	}
+}
+
+// text prints a string or []byte.
+func (m *messagePrinter) text(n *outline.Node, x string) {
+	if !m.encoding {
+		m.getText(n, x)
+		return
+	}
+	m.limit(n, "len("+x+")")
+	switch {
+	case n.Prefix >= 0 || n.Count >= 0:
+		m.prefix(max(n.Prefix, n.Count), n.Little, "len("+x+")")
+	case n.Fixed >= 0:
+		m.putFixed(n, x)
+		return
+	case n.Until >= 0:
+		of := "bytes"
+		if n.Go.Kind() == reflect.String {
+			of, x = "strings", convert(n.Go, "string", x)
+		}
+		m.leave("%s.IndexByte(%s, %d) >= 0", m.use(of), x, n.Until)
+		m.printf("dst = append(append(dst, %s...), %d)\n", x, n.Until)
+		return
+	}
+	m.printf("dst = append(dst, %s...)\n", x)
+}
+
+func (m *messagePrinter) getText(n *outline.Node, x string) {
+	length, stop := "", ""
+	switch {
+	case n.Prefix >= 0 || n.Count >= 0:
+		length = m.getPrefix(max(n.Prefix, n.Count), n.Little)
+	case n.Sized != nil:
+		length = m.lengths[n.Sized]
+	case n.Fixed >= 0:
+		m.getFixed(n, x)
+		return
+	case n.Until >= 0:
+		length = m.variable("n")
+		m.printf("%s := %s.IndexByte(data[pos:%s], %d)\n", length, m.use("bytes"), m.end, n.Until)
+		m.leave("%s < 0", length)
+		m.limit(n, length)
+		m.printf("%spos += %s + 1\n", m.set(n, x, "data[pos:pos+"+length+"]"), length)
+		return
+	case n.Counted != nil:
+		length = m.lengths[n.Counted]
+	default:
+		stop = m.stop(n)
+		length = stop + "-pos"
+	}
+	if stop == "" {
+		m.within(length)
+		stop = m.variable("stop")
+		m.printf("%s := pos + int(%s)\n", stop, length)
+	}
+	m.limit(n, length)
+	m.printf("%spos = %s\n", m.set(n, x, "data[pos:"+stop+"]"), stop)
+}
+
+// set returns what sets a string or []byte to part of an array or slice.
+func (m *messagePrinter) set(n *outline.Node, x, part string) string {
+	if n.Go.Kind() == reflect.String {
+		return fmt.Sprintf("%s = %s(%s)\n", x, m.typeName(n.Go), part)
+	}
+	return fmt.Sprintf("%s = append([]byte{}, %s...)\n", x, part)
+}
+
+// putFixed prints a text of a fixed length.
+func (m *messagePrinter) putFixed(n *outline.Node, x string) {
+	if n.Fill < 0 || n.Fixed == 0 {
+		m.leave("len(%s) != %d", x, n.Fixed)
+	} else {
+		m.leave("len(%[1]s) > %[2]d || len(%[1]s) > 0 && %[1]s[len(%[1]s)-1] == %[3]d", x, n.Fixed, n.Fill)
+	}
+	array, at := m.grow(n.Fixed)
+	part := fmt.Sprintf("%s[%d:%d]", array, at, at+n.Fixed)
+	switch {
+	case n.Fixed == 0:
+	case n.Fill < 0:
+		m.piece("copy(%s, %s)\n", part, x)
+	case n.Fill == 0:
+		m.piece("clear(%s[%d+copy(%s, %s):%d])\n", array, at, part, x, at+n.Fixed)
+	default:
+		i := m.variable("i")
+		m.piece("for %[1]s := copy(%[2]s, %[3]s); %[1]s < %[4]d; %[1]s++ {\n%[5]s[%[6]d+%[1]s] = %[7]d\n}\n", i, part, x, n.Fixed, array, at, n.Fill)
+	}
+}
+
+func (m *messagePrinter) getFixed(n *outline.Node, x string) {
+	if n.Fixed == 0 {
+		m.piece("%s", m.set(n, x, `""`))
+		return
+	}
+	array, at := m.grow(n.Fixed)
+	length, stop := fmt.Sprint(n.Fixed), fmt.Sprint(at+n.Fixed)
+	if n.Fill >= 0 {
+		length = m.variable("n")
+		stop = fmt.Sprintf("%d+%s", at, length)
+		m.piece("%[1]s := %[2]d\nfor %[1]s > 0 && %[3]s[%[4]d+%[1]s] == %[5]d {\n%[1]s--\n}\n", length, n.Fixed, array, at-1, n.Fill)
+	}
+	if n.Limited {
+		m.leaveRun("uint64(%s) > %d", length, n.Limit)
+	}
+	m.piece("%s", m.set(n, x, fmt.Sprintf("%s[%d:%s]", array, at, stop)))
+}
+
+func (m *messagePrinter) magic(n *outline.Node, x string) {
+	text, kind, size := quote(n.Magic), n.Go.Kind(), len(n.Magic)
+	array, at := m.grow(size)
+	part := fmt.Sprintf("%s[%d:%d]", array, at, at+size)
+	if m.encoding {
+		switch {
+		case n.Blank:
+		case kind == reflect.String:
+			m.leave(`%s != "" && %[1]s != %s`, x, text)
+		case kind == reflect.Slice:
+			m.leave("len(%s) > 0 && string(%[1]s) != %s", x, text)
+		default:
+			m.leave("%[1]s != ([%[2]d]byte{}) && string(%[1]s[:]) != %[3]s", x, size, text)
+		}
+		m.piece("copy(%s, %s)\n", part, text)
+		return
+	}
+	m.leaveRun("string(%s) != %s", part, text)
+	switch {
+	case n.Blank:
+	case kind == reflect.String:
+		m.piece("%s = %s\n", x, text)
+	case kind == reflect.Slice:
+		m.piece("%s", m.set(n, x, part))
+	default:
+		m.piece("copy(%s[:], %s)\n", x, part)
+	}
+}

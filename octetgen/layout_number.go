@@ -1,0 +1,475 @@
+package octetgen
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/octet-go/octet/internal/outline"
+)
+
+// A location is a place in an array or slice: a number, or a variable and a number.
+type location struct {
+	of, from string
+	at       int
+}
+
+func (l location) index(i int) string {
+	switch {
+	case l.from == "":
+		return fmt.Sprint(l.at + i)
+	case l.at+i == 0:
+		return l.from
+	}
+	return fmt.Sprintf("%s+%d", l.from, l.at+i)
+}
+
+// unsigned returns the unsigned type of at least so many bytes, and its bits.
+func unsigned(width int) (name string, size int) {
+	size = 8 << bits.Len(uint(width-1))
+	return strings.Replace(fmt.Sprint("uint", size), "uint8", "byte", 1), size
+}
+
+// shift returns by how much byte i of a number is shifted.
+func shift(i, width int, little bool) int {
+	if little {
+		return 8 * i
+	}
+	return 8 * (width - 1 - i)
+}
+
+// get returns the expression for the number of so many bytes at a place, and the bits of its type.
+func (m *messagePrinter) get(l location, width int, little bool) (x string, size int) {
+	name, size := unsigned(width)
+	switch {
+	case width == 1:
+		return fmt.Sprintf("%s[%s]", l.of, l.index(0)), size
+	case 8*width == size:
+		return fmt.Sprintf("%s.Uint%d(%s[%s:])", m.order(little), size, l.of, l.index(0)), size
+	}
+	var list []string
+	for i := range width {
+		list = append(list, strings.TrimSuffix(fmt.Sprintf("%s(%s[%s])<<%d", name, l.of, l.index(i), shift(i, width, little)), "<<0"))
+	}
+	return strings.Join(list, " | "), size
+}
+
+// put returns the statements that store a number of so many bytes. The expression of is an integer of the type t.
+func (m *messagePrinter) put(l location, width int, little bool, x, t string) string {
+	name, size := unsigned(width)
+	if _, err := strconv.ParseUint(x, 10, 64); err != nil && t != name && 8*width == size {
+		x = name + "(" + x + ")"
+	}
+	switch {
+	case width == 1:
+		return fmt.Sprintf("%s[%s] = %s\n", l.of, l.index(0), x)
+	case 8*width == size:
+		return fmt.Sprintf("%s.PutUint%d(%s[%s:], %s)\n", m.order(little), size, l.of, l.index(0), x)
+	}
+	v := m.variable("n")
+	s := fmt.Sprintf("%s := %s(%s)\n", v, name, x)
+	for i := range width {
+		part := strings.TrimSuffix(fmt.Sprintf("%s >> %d", v, shift(i, width, little)), " >> 0")
+		s += fmt.Sprintf("%s[%s] = byte(%s)\n", l.of, l.index(i), part)
+	}
+	return s
+}
+
+// load returns the expression for a number of the run, and the bits of its type.
+func (m *messagePrinter) load(width int, little bool) (x string, size int) {
+	array, at := m.grow(width)
+	return m.get(location{array, "", at}, width, little)
+}
+
+// store adds a number to the run.
+func (m *messagePrinter) store(width int, little bool, x, t string) {
+	array, at := m.grow(width)
+	m.piece("%s", m.put(location{array, "", at}, width, little, x, t))
+}
+
+// limits returns the lowest and the highest integer of so many bits.
+func limits(size int, signed bool) (low int64, high uint64) {
+	if signed {
+		return -1 << (size - 1), 1<<(size-1) - 1
+	}
+	return 0, math.MaxUint64 >> (64 - size)
+}
+
+// outside returns the conditions on which x, an integer of so many bits, is lower than low or higher than high.
+func outside(x string, size int, signed bool, low int64, high uint64) (list []string) {
+	least, most := limits(size, signed)
+	if low > least {
+		list = append(list, fmt.Sprintf("%s < %d", x, low))
+	}
+	if high < most {
+		list = append(list, fmt.Sprintf("%s > %d", x, high))
+	}
+	return list
+}
+
+// limited returns the lower one of high and the limit of a field.
+func limited(n *outline.Node, high uint64) uint64 {
+	if n.Limited {
+		return min(high, n.Limit)
+	}
+	return high
+}
+
+// checkLength prints the check that a length, which is not negative, does not exceed high.
+func (m *messagePrinter) checkLength(length string, high uint64) {
+	m.leaveIf(outside("uint64("+length+")", 63, false, 0, high))
+}
+
+// checkValue prints the check that the variable x of a number is between low and high.
+func (m *messagePrinter) checkValue(n *outline.Node, x string, low int64, high uint64) {
+	signed := isSigned(n)
+	if isWord(n) {
+		x = map[bool]string{true: "int64(", false: "uint64("}[signed] + x + ")"
+	}
+	m.leaveIf(outside(x, memBits(n), signed, low, high))
+}
+
+// number prints a number that is no bit field.
+func (m *messagePrinter) number(n *outline.Node, x string) {
+	if !m.encoding {
+		m.getNumber(n, x)
+		return
+	}
+	v, t := m.encoded(n, x)
+	if v == "" {
+		m.places[n] = m.here()
+	}
+	switch {
+	case n.Varint && v == "":
+		m.printf("dst = append(dst, 0)\n")
+	case n.Varint && n.Zigzag:
+		m.printf("dst = %s.AppendVarint(dst, int64(%s))\n", m.use("encoding/binary"), v)
+	case n.Varint:
+		m.printf("dst = %s.AppendUvarint(dst, uint64(%s))\n", m.use("encoding/binary"), v)
+	case v == "":
+		m.store(n.Width, n.Little, "0", "")
+	default:
+		m.store(n.Width, n.Little, v, t)
+	}
+}
+
+// encoded prints the checks of the number x, and returns the integer to write and its type. It is "" if the integer is
+// not known yet.
+func (m *messagePrinter) encoded(n *outline.Node, x string) (v, t string) {
+	switch {
+	case n.Sum != nil:
+		return "", ""
+	case len(n.Links) > 0:
+		return m.derived(n), ""
+	case isFloat(n):
+		return m.encodedFloat(n, x), ""
+	case n.Blank && len(n.Constants) == 0:
+		return "0", ""
+	case len(n.Constants) > 0:
+		return m.constant(n, x)
+	case n.Go.Kind() == reflect.Bool:
+		if n.Limited && n.Limit == 0 {
+			m.leave("%s", x)
+		}
+		return m.help("octetBit") + "(" + convert(n.Go, "bool", x) + ")", "byte"
+	}
+	low, high := limits(wireBits(n), n.Signed)
+	m.checkValue(n, x, low, limited(n, high))
+	if n.Go == reflect.TypeFor[byte]() {
+		return x, "byte"
+	}
+	return x, n.Go.String()
+}
+
+func (m *messagePrinter) encodedFloat(n *outline.Node, x string) string {
+	math, size := m.use("math"), int(n.Go.Size())
+	if size == 8 && n.Width == 4 {
+		m.leave("float64(float32(%s)) != %[1]s && %[1]s == %[1]s", convert(n.Go, "float64", x))
+	}
+	return fmt.Sprintf("%s.Float%dbits(%s)", math, 8*n.Width, convert(n.Go, fmt.Sprint("float", 8*n.Width), x))
+}
+
+// constant prints the comparison of x with the constants. The zero value stands for the first one.
+func (m *messagePrinter) constant(n *outline.Node, x string) (v, t string) {
+	_, mask := limits(wireBits(n), false)
+	first := fmt.Sprint(n.Constants[0] & mask)
+	if n.Blank {
+		return first, ""
+	}
+	zero := slices.Contains(n.Constants, 0)
+	if n.Go.Kind() == reflect.Bool {
+		switch {
+		case !zero:
+			m.values[n] = "true"
+			return "1", ""
+		case len(n.Constants) == 1:
+			m.leave("%s", x)
+			return "0", ""
+		}
+		return m.help("octetBit") + "(" + convert(n.Go, "bool", x) + ")", "byte"
+	}
+	others := different(x, n.Constants, isSigned(n))
+	if !zero {
+		others += " && " + x + " != 0"
+	}
+	m.leave("%s", others)
+	m.checkValue(n, x, math.MinInt64, limited(n, math.MaxUint64))
+	if !zero && len(n.Constants) == 1 && !n.Asked {
+		return first, ""
+	}
+	v = m.declared(n)
+	m.printer.printf("%s%s\n", v, x)
+	v, _, _ = strings.Cut(v, " ")
+	if !zero {
+		m.printer.printf("if %s == 0 {\n%[1]s = %s\n}\n", v, literal(n.Constants[0], isSigned(n)))
+	}
+	m.values[n] = v
+	return v, n.Go.String()
+}
+
+// different returns the condition that x is none of the constants.
+func different(x string, constants []uint64, signed bool) string {
+	var list []string
+	for _, c := range constants {
+		list = append(list, x+" != "+literal(c, signed))
+	}
+	return strings.Join(list, " && ")
+}
+
+// literal returns a constant of a signed or unsigned type.
+func literal(c uint64, signed bool) string {
+	if signed {
+		return fmt.Sprint(int64(c))
+	}
+	return fmt.Sprint(c)
+}
+
+// getNumber prints a number that is no bit field.
+func (m *messagePrinter) getNumber(n *outline.Node, x string) {
+	if n.Varint {
+		v := m.getVarint(map[bool]string{true: "Varint", false: "Uvarint"}[n.Zigzag])
+		m.assign(n, x, v, 64)
+		m.measure(n, x)
+		m.flush()
+		return
+	}
+	if n.Sum != nil {
+		m.places[n] = m.here()
+	}
+	y, size := m.load(n.Width, n.Little)
+	m.assign(n, x, y, size)
+	m.measure(n, x)
+}
+
+// getVarint prints what reads a varint, and returns the variable that holds it.
+func (m *messagePrinter) getVarint(verb string) (v string) {
+	v, size := m.variable("n"), m.variable("size")
+	m.printf("%s, %s := %s.%s(data[pos:%s])\n", v, size, m.use("encoding/binary"), verb, m.end)
+	m.leave("%s <= 0", size)
+	m.printf("pos += %s\n", size)
+	return v
+}
+
+// assign adds to the run what checks the number y, an unsigned integer of so many bits, or a signed one of a zigzag, and
+// sets the variable x.
+func (m *messagePrinter) assign(n *outline.Node, x, y string, size int) {
+	if isFloat(n) {
+		m.assignFloat(n, x, y)
+		return
+	}
+	wire, own := wireBits(n), fmt.Sprint("uint", size)
+	switch {
+	case n.Zigzag:
+		own = "int64"
+	case n.Signed && wire == size:
+		own = fmt.Sprint("int", size)
+		y = own + "(" + y + ")"
+	case n.Signed:
+		own = "int64"
+		y = fmt.Sprintf("int64(uint64(%s)<<%d)>>%[2]d", y, 64-wire)
+	}
+	v := m.variable("n")
+	low, high := limits(memBits(n), isSigned(n))
+	refused := outside(v, wire, n.Signed, low, limited(n, high))
+	if isWord(n) && wire > 31 {
+		refused = append(refused, fmt.Sprintf("uint64(%s(%s)) != uint64(%[2]s)", n.Go.Kind(), v))
+	}
+	if len(n.Constants) > 0 {
+		refused = append(refused, different(v, n.Constants, n.Signed))
+	}
+	if len(refused) > 0 {
+		m.piece("%s := %s\n", v, y)
+		m.leaveRun("%s", strings.Join(refused, " || "))
+		y = v
+	}
+	switch t := m.typeName(n.Go); {
+	case n.Blank:
+	case n.Go.Kind() == reflect.Bool:
+		m.piece("%s = %s != 0\n", x, y)
+	case t == own:
+		m.piece("%s = %s\n", x, y)
+	default:
+		m.piece("%s = %s(%s)\n", x, t, y)
+	}
+}
+
+func (m *messagePrinter) assignFloat(n *outline.Node, x, y string) {
+	y = fmt.Sprintf("%s.Float%dfrombits(%s)", m.use("math"), 8*n.Width, y)
+	if n.Width == 8 && n.Go.Size() == 4 {
+		f := m.variable("f")
+		m.piece("%s := %s\n", f, y)
+		m.leaveRun("float64(float32(%s)) != %[1]s && %[1]s == %[1]s", f)
+		y = f
+	}
+	if t := m.typeName(n.Go); n.Blank {
+		return
+	} else if t != fmt.Sprint("float", 8*n.Width) {
+		y = t + "(" + y + ")"
+	}
+	m.piece("%s = %s\n", x, y)
+}
+
+// measure adds to the run what computes the lengths that the number x says.
+func (m *messagePrinter) measure(n *outline.Node, x string) {
+	for _, l := range n.Links {
+		if isSigned(n) || memBits(n) == 64 {
+			m.leaveRun("uint64(%s) > %d", x, math.MaxInt64/4/l.Factor)
+		}
+		length := "int64(" + x + ")"
+		if isDirect(l) {
+			m.lengths[l] = length
+			continue
+		}
+		if l.Factor != 1 {
+			length += fmt.Sprintf("*%d", l.Factor)
+		}
+		if l.Plus != 0 {
+			length += fmt.Sprintf(" + %d", l.Plus)
+		}
+		v := m.lengths[l]
+		if v == "" {
+			v = m.variable("n")
+			m.piece("%s := %s\n", v, length)
+		} else {
+			m.piece("%s = %s\n", v, length)
+		}
+		if l.Plus < 0 {
+			m.leaveRun("%s < 0", v)
+		}
+		m.lengths[l] = v
+	}
+}
+
+// bits prints a run of bit fields.
+func (m *messagePrinter) bits(list []*outline.Node) {
+	for _, n := range list {
+		m.before(n)
+	}
+	if m.encoding {
+		m.putBits(list)
+	} else {
+		m.getBits(list)
+	}
+	for _, n := range list {
+		m.after(n)
+	}
+}
+
+func (m *messagePrinter) putBits(list []*outline.Node) {
+	first := list[0]
+	t, _ := unsigned(first.Run)
+	var parts []string
+	at := ""
+	for _, n := range list {
+		v, _ := m.encoded(n, m.name(n))
+		switch {
+		case v == "":
+			if at == "" {
+				at = m.here()
+			}
+			m.places[n] = at
+			continue
+		case v == "0":
+			continue
+		case isSigned(n) && n.Width < 64:
+			v = fmt.Sprintf("%s(%s)&%#x", t, v, uint64(1)<<n.Width-1)
+		default:
+			v = t + "(" + v + ")"
+		}
+		if n.Shift > 0 {
+			v = fmt.Sprintf("%s<<%d", v, n.Shift)
+		}
+		parts = append(parts, v)
+	}
+	if len(parts) == 0 {
+		parts = []string{"0"}
+	}
+	m.mark(m.name(first))
+	m.store(first.Run, first.Little, strings.Join(parts, " | "), t)
+}
+
+func (m *messagePrinter) getBits(list []*outline.Node) {
+	first := list[0]
+	y, size := m.load(first.Run, first.Little)
+	m.mark(m.name(first))
+	v := m.variable("n")
+	if slices.ContainsFunc(list, func(n *outline.Node) bool { return !n.Blank || len(n.Constants) > 0 || n.Limited }) {
+		m.piece("%s := %s\n", v, y)
+	}
+	for _, n := range list {
+		part := v
+		if n.Shift > 0 {
+			part = fmt.Sprintf("%s>>%d", v, n.Shift)
+		}
+		if n.Shift+n.Width < size {
+			part = fmt.Sprintf("%s&%#x", part, uint64(1)<<n.Width-1)
+		}
+		m.assign(n, m.name(n), part, size)
+	}
+	for _, n := range list {
+		m.measure(n, m.name(n))
+	}
+}
+
+// isPlain reports whether the bytes of a number are those in memory, perhaps in reverse.
+func isPlain(n *outline.Node) bool {
+	return n.Kind == outline.NumberNode && !n.Bits && !n.Varint && !n.Blank && n.Width == int(n.Go.Size()) && n.Go.Kind() != reflect.Bool && !isWord(n) &&
+		(isFloat(n) || n.Signed == isSigned(n)) && len(n.Constants) == 0 && !n.Limited
+}
+
+func isFloat(n *outline.Node) bool {
+	return n.Go.Kind() == reflect.Float32 || n.Go.Kind() == reflect.Float64
+}
+
+func isSigned(n *outline.Node) bool {
+	return n.Go.Kind() >= reflect.Int && n.Go.Kind() <= reflect.Int64
+}
+
+// isWord reports whether a number is an int or uint, whose size depends on the machine.
+func isWord(n *outline.Node) bool { return n.Go.Kind() == reflect.Int || n.Go.Kind() == reflect.Uint }
+
+// memBits returns the bits of the values that the variable of a number can hold.
+func memBits(n *outline.Node) int {
+	switch {
+	case n.Go.Kind() == reflect.Bool:
+		return 1
+	case n.Blank || isWord(n):
+		return 64
+	}
+	return int(n.Go.Size()) * 8
+}
+
+// wireBits returns the bits of the values that the wire can hold.
+func wireBits(n *outline.Node) int {
+	switch {
+	case n.Varint:
+		return 64
+	case n.Bits:
+		return n.Width
+	}
+	return n.Width * 8
+}
