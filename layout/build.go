@@ -268,7 +268,7 @@ func (c constant) text(signed bool) string {
 func (g *tag) formName() string {
 	for option := range strings.SplitSeq(g.text, ",") {
 		name, _, _ := strings.Cut(option, "=")
-		if name == "oct" || name == "dec" || (&tag{}).parseForm(name) == nil {
+		if f, _ := formOf(name); f != noForm || name == "oct" || name == "dec" {
 			return option
 		}
 	}

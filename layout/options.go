@@ -30,21 +30,28 @@ var nodeNames = map[nodeKind]string{
 	emptyNode: "an empty field",
 }
 
+// optionClass returns the word in optionSets for an option: its name, or what it has in
+// common with others.
+func optionClass(name string) string {
+	if _, ok := sums[name]; ok {
+		return "sum"
+	}
+	if name == "be" || name == "le" {
+		return "order"
+	}
+	if f, _ := formOf(name); f != noForm {
+		return "form"
+	}
+	return name
+}
+
 // checkOptions verifies that the options suit the kind of node.
 func (n *node) checkOptions() error {
 	g := &n.tag
 	if !g.element && g.text != "" {
 		for option := range strings.SplitSeq(g.text, ",") {
 			name, _, _ := strings.Cut(option, "=")
-			class := name
-			if _, ok := sums[name]; ok {
-				class = "sum"
-			} else if name == "be" || name == "le" {
-				class = "order"
-			} else if (&tag{}).parseForm(name) == nil {
-				class = "form"
-			}
-			if !slices.Contains(optionSets[n.kind], class) {
+			if !slices.Contains(optionSets[n.kind], optionClass(name)) {
 				return wrong(n.path(), "option %s is not allowed on %s (%v)", name, nodeNames[n.kind], n.typ)
 			}
 		}

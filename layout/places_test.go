@@ -99,14 +99,7 @@ var isWidth = regexp.MustCompile(`^[ui]\d+$`)
 
 // isAllowed reports whether some kind of field may have the option.
 func isAllowed(option string) bool {
-	class := option
-	if _, ok := sums[option]; ok {
-		class = "sum"
-	} else if option == "be" || option == "le" {
-		class = "order"
-	} else if (&tag{}).parseForm(option) == nil {
-		class = "form"
-	}
+	class := optionClass(option)
 	for _, set := range optionSets {
 		if slices.Contains(set, class) {
 			return true

@@ -175,34 +175,41 @@ func (g *tag) parseWord(word string) error {
 
 // parseForm parses the form of a number, such as u24.
 func (g *tag) parseForm(word string) error {
-	f := integerForm
-	switch word {
-	case "varint":
-		f = varintForm
-	case "zigzag":
-		f = zigzagForm
-	case "sleb128":
-		f = slebForm
-	case "f32", "f64":
-		f = floatForm
-	default:
-		if len(word) < 2 || word[0] != 'u' && word[0] != 'i' {
-			return unknownOption(word)
-		}
-	}
-	if g.form != 0 {
+	f, width := formOf(word)
+	switch {
+	case f == noForm:
+		return unknownOption(word)
+	case g.form != noForm:
 		return fmt.Errorf("option %s conflicts with another form of the number", word)
 	}
-	g.form = f
+	g.form, g.width = f, width
 	g.signed = word[0] == 'i' || f == zigzagForm || f == slebForm
-	if f == integerForm || f == floatForm {
-		bits, err := strconv.Atoi(word[1:])
-		if err != nil || bits%8 != 0 || bits < 8 || bits > 64 {
-			return unknownOption(word)
-		}
-		g.width = bits / 8
-	}
 	return nil
+}
+
+// formOf returns the form of a number that an option without a value names, and its
+// width in bytes if it is fixed. For other options it returns noForm.
+func formOf(word string) (f form, width int) {
+	switch word {
+	case "varint":
+		return varintForm, 0
+	case "zigzag":
+		return zigzagForm, 0
+	case "sleb128":
+		return slebForm, 0
+	case "f32":
+		return floatForm, 4
+	case "f64":
+		return floatForm, 8
+	}
+	if word == "" || word[0] != 'u' && word[0] != 'i' {
+		return noForm, 0
+	}
+	bits, err := strconv.ParseUint(word[1:], 10, 8)
+	if err != nil || bits%8 != 0 || bits < 8 || bits > 64 {
+		return noForm, 0
+	}
+	return integerForm, int(bits / 8)
 }
 
 // parseValue parses an option with a value.
