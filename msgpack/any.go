@@ -180,7 +180,12 @@ func (d *decoder) anyElements(s []any, owed uint64) (err error) {
 
 // isTextKey reports whether a map key of kind k becomes a string.
 func (o *policy) isTextKey(k wire.Kind) bool {
-	return k == wire.KindStr || k == wire.KindBin && o.AnyStringKeys
+	return k == wire.KindStr || k == wire.KindBin && o.binKeysAsText()
+}
+
+// binKeysAsText reports whether a map key in bin format becomes a string.
+func (o *policy) binKeysAsText() bool {
+	return o.AnyStringKeys || o.Compat.AnyText == AnyTextString
 }
 
 // anyMap decodes a map into a map[string]any, or into a map[any]any if a key does
@@ -274,9 +279,10 @@ func (d *decoder) anyKeyPairs(m map[any]any, n, i int, owed uint64, want string)
 	return nil
 }
 
-// anyKey decodes a map key into an any. With AnyStringKeys a bin becomes a string.
+// anyKey decodes a map key into an any. The Options can make a string of a bin, and a []byte of
+// each str that is no key.
 func (d *decoder) anyKey() (any, error) {
-	if d.plans.AnyStringKeys && d.left() > 0 && wire.FormatOf(d.data[d.pos]).Kind() == wire.KindBin {
+	if d.plans.any != nil && d.left() > 0 && d.plans.isTextKey(wire.FormatOf(d.data[d.pos]).Kind()) {
 		d.borrow()
 		h, err := d.header("")
 		if err != nil {
@@ -311,18 +317,14 @@ func (d *decoder) anyExt(h wire.Header) (any, error) {
 }
 
 // chosenAny decodes a value for which the Options select another Go type than the
-// default, or memory that is shared with the input. chosen is false X// selects nothing for the value; d has not advanced then.
+// default, or memory that is shared with the input. If they select nothing for the value,
+// chosen is false, and d has not advanced.
 func (d *decoder) chosenAny(h wire.Header) (v any, chosen bool, err error) {
 	c := d.plans
 	switch kind := h.Format.Kind(); {
 	// The general functions copy, so shared memory needs a case of its own.
-	case (kind == wire.KindStr || kind == wire.KindBin) && c.AliasInput:
-		b, err := d.payload(h, "")
-		if kind == wire.KindBin && err == nil {
-			return b, true, nil
-		}
-		v, err = orNil(mem.String(b), err)
-		return v, true, err
+	case (kind == wire.KindStr || kind == wire.KindBin) && (c.AliasInput || c.Compat.AnyText != AnyTextFormat):
+		v, err = d.anyText(h, kind)
 	case (kind == wire.KindInt || kind == wire.KindFloat) && c.AnyNumber != AnyNumberWide:
 		v, err = d.anyNumber(h)
 	case kind == wire.KindExt && h.Ext == wire.TimestampType && c.Zone != nil:
@@ -345,6 +347,28 @@ func (d *decoder) chosenAny(h wire.Header) (v any, chosen bool, err error) {
 		return nil, false, nil
 	}
 	return v, true, err
+}
+
+// anyText decodes a str or bin into the Go type that the Options select.
+func (d *decoder) anyText(h wire.Header, kind wire.Kind) (any, error) {
+	c := d.plans
+	b, err := d.payload(h, "")
+	if err != nil {
+		return nil, err
+	}
+	text := kind == wire.KindStr
+	if c.Compat.AnyText != AnyTextFormat {
+		text = c.Compat.AnyText == AnyTextString
+	}
+	switch {
+	case text && c.AliasInput:
+		return mem.String(b), nil
+	case text:
+		return d.anyString(d.pos-len(b), len(b)), nil
+	case c.AliasInput:
+		return b, nil
+	}
+	return append([]byte{}, b...), nil // empty is not nil
 }
 
 // anyNumber decodes a number into the Go type of its format, or into a Number.

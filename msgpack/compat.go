@@ -59,6 +59,10 @@ type Compat struct {
 	// Arrays selects the lengths that are decoded into Go arrays. The default is
 	// [ArraysExact].
 	Arrays ArrayRule
+	// AnyText is the Go type of str and bin in a variable of type any. A map key that is a
+	// str is always a string; for one that is a bin, see also AnyStringKeys. The default is
+	// [AnyTextFormat]. The cost of other choices is that of AnyMap.
+	AnyText AnyText
 	// PlainEOF returns [io.EOF] itself, not an [*Error] that matches it, if there are
 	// no bytes to decode, like vmihailenco/msgpack. Caches compare errors with it.
 	PlainEOF bool
@@ -105,6 +109,15 @@ type ArrayRule uint8
 const (
 	ArraysExact ArrayRule = iota // that of the Go array; nil sets all elements to zero
 	ArraysShort                  // shorter ones too, like vmihailenco/msgpack; an empty array sets a struct to zero
+)
+
+// An AnyText is the Go type that str and bin become in a variable of type any.
+type AnyText uint8
+
+const (
+	AnyTextFormat AnyText = iota // string for a str, []byte for a bin
+	AnyTextBytes                 // []byte, like ugorji/go/codec and hashicorp/go-msgpack without options
+	AnyTextString                // string, like these libraries with RawToString
 )
 
 // replaces reports whether the rule selects maps of type t.

@@ -92,7 +92,7 @@ func (k *compiler) newMapCodec(t reflect.Type) *mapCodec {
 		hashable: alwaysHashable(t.Key()), sort: k.plans.sort,
 	}
 	// The codec of any does not know that its value is a key.
-	if k.plans.AnyStringKeys && t.Key().Kind() == reflect.Interface && t.Key().NumMethod() == 0 {
+	if k.plans.any != nil && t.Key().Kind() == reflect.Interface && t.Key().NumMethod() == 0 {
 		m.key.decode = func(d *decoder, p mem.Ptr) (err error) {
 			*mem.At[any](p), err = d.anyKey()
 			return err

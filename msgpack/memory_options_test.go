@@ -58,7 +58,7 @@ func TestMemoryOfConfigs(t *testing.T) {
 		input["one of "+name] = []byte(open + "\xc0")
 		input["nested "+name] = []byte(strings.Repeat(open, 100) + "\xc0")
 	}
-	for name, element := range map[string]string{"ints": "\x01", "uint 64": "\xcf\xff\xff\xff\xff\xff\xff\xff\xff", "float 32": "\xca\x3f\xc0\x00\x00", "strings": "\xa1a", "times": "\xd6\xff\x00\x00\x00\x00", "exts": "\xd4\x01\x00"} {
+	for name, element := range map[string]string{"ints": "\x01", "uint 64": "\xcf\xff\xff\xff\xff\xff\xff\xff\xff", "float 32": "\xca\x3f\xc0\x00\x00", "strings": "\xa1a", "empty strings": "\xa0", "times": "\xd6\xff\x00\x00\x00\x00", "exts": "\xd4\x01\x00"} {
 		input[name] = times(2000, element)
 	}
 	for name, config := range map[string]msgpack.Options{
@@ -71,6 +71,8 @@ func TestMemoryOfConfigs(t *testing.T) {
 		"formats":       {AnyNumber: msgpack.AnyNumberFormat},
 		"as written":    {AnyNumber: msgpack.AnyNumberRaw},
 		"string keys":   {AnyStringKeys: true},
+		"text as bytes": {Compat: msgpack.Compat{AnyText: msgpack.AnyTextBytes}},
+		"text":          {Compat: msgpack.Compat{AnyText: msgpack.AnyTextString}},
 		"zone":          {Zone: time.FixedZone("", 3600)},
 		"all":           {AnyMap: msgpack.AnyMapPairs, AnyNumber: msgpack.AnyNumberRaw, RejectDuplicates: true, AliasInput: true},
 		"all but pairs": {AnyMap: msgpack.AnyMapAny, AnyNumber: msgpack.AnyNumberRaw, RejectDuplicates: true},

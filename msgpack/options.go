@@ -239,7 +239,7 @@ func (o *policy) chooseFeatures() {
 	if o.Compat.OldFormats {
 		o.text = appendOldStringHeader
 	}
-	if o.AnyMap != AnyMapAuto || o.AnyNumber != AnyNumberWide || o.AnyStringKeys || o.AliasInput || o.Zone != nil {
+	if o.AnyMap != AnyMapAuto || o.AnyNumber != AnyNumberWide || o.Compat.AnyText != AnyTextFormat || o.AnyStringKeys || o.AliasInput || o.Zone != nil {
 		o.any = (*decoder).chosenAny
 	}
 	if o.SortKeys || o.Canonical {
@@ -300,6 +300,8 @@ func (o Options) check() (policy, error) {
 		return refuse("Compat.NilMethods is %d, not a valid NilRule", o.Compat.NilMethods)
 	case o.Compat.Arrays > ArraysShort:
 		return refuse("Compat.Arrays is %d, not a valid ArrayRule", o.Compat.Arrays)
+	case o.Compat.AnyText > AnyTextString:
+		return refuse("Compat.AnyText is %d, not a valid AnyText", o.Compat.AnyText)
 	case o.TypedInts && o.Compat.MixedInts:
 		return refuse("Compat.MixedInts conflicts with TypedInts")
 	case o.Compat.SignedInts && (o.TypedInts || o.Compat.MixedInts):

@@ -84,6 +84,13 @@ func TestOptionsDecode(t *testing.T) {
 		{"bin keys of typed maps", c{AnyStringKeys: true}, "\x82\xc4\x01a\x01\x02\x03", map[any]int{"a": 1, int64(2): 3}, false},
 		{"bin keys of maps of any", c{AnyStringKeys: true}, "\x81\xc4\x01a\x81\xc4\x01b\x01", map[any]any{"a": map[string]any{"b": int64(1)}}, false},
 		{"bin values stay", c{AnyStringKeys: true}, "\x92\xc4\x01a\x81\x01\xc4\x01b", []any{[]byte("a"), map[any]any{int64(1): []byte("b")}}, true},
+		{"text as bytes", c{Compat: msgpack.Compat{AnyText: msgpack.AnyTextBytes}}, "\x94\xa1a\xa0\xc4\x01b\x81\xa1k\xa1v", []any{[]byte("a"), []byte{}, []byte("b"), map[string]any{"k": []byte("v")}}, true},
+		{"text as bytes, every map is a map[any]any", c{Compat: msgpack.Compat{AnyText: msgpack.AnyTextBytes}, AnyMap: msgpack.AnyMapAny, AliasInput: true}, "\x82\xa1k\xa1v\x01\xa0", map[any]any{"k": []byte("v"), int64(1): []byte{}}, true},
+		{"text as bytes, keys of maps of any", c{Compat: msgpack.Compat{AnyText: msgpack.AnyTextBytes}}, "\x82\xa1k\xa1v\x01\xa0", map[any]any{"k": []byte("v"), int64(1): []byte{}}, false},
+		{"text as bytes, in Pairs", c{Compat: msgpack.Compat{AnyText: msgpack.AnyTextBytes}}, "\x82\xa1k\xa1v\xc4\x01k\x01", pairs{{"k", []byte("v")}, {[]byte("k"), int64(1)}}, false},
+		{"text as bytes, not in typed variables", c{Compat: msgpack.Compat{AnyText: msgpack.AnyTextBytes}}, "\x81\xa1k\xa1v", map[string]string{"k": "v"}, false},
+		{"text as strings", c{Compat: msgpack.Compat{AnyText: msgpack.AnyTextString}}, "\x93\xa1a\xc4\x00\x82\xc4\x01k\xc4\x01v\x01\xc4\x00", []any{"a", "", map[any]any{"k": "v", int64(1): ""}}, true},
+		{"text as strings, keys of maps of any", c{Compat: msgpack.Compat{AnyText: msgpack.AnyTextString}, AliasInput: true}, "\x81\xc4\x01k\xc4\x01v", map[any]any{"k": "v"}, false},
 		{"within limits", c{MaxElements: 2, MaxBytes: 3, MaxTotal: 7, RejectInvalidUTF8: true, RejectDuplicates: true}, "\x92\xa3abc\xa0", []string{"abc", ""}, false},
 	}
 	for _, test := range tests {

@@ -282,6 +282,7 @@ func TestCompatConflicts(t *testing.T) {
 		"Compat.SignedInts conflicts with Canonical":                      {Canonical: true, Compat: msgpack.Compat{SignedInts: true}},
 		"Compat.Empty is 6, not a valid EmptyRule":                        {Compat: msgpack.Compat{Empty: 6}},
 		"Compat.ReplaceMaps is 4, not a valid MapRule":                    {Compat: msgpack.Compat{ReplaceMaps: 4}},
+		"Compat.AnyText is 3, not a valid AnyText":                        {Compat: msgpack.Compat{AnyText: 3}},
 		"Compat.NilMethods is 3, not a valid NilRule":                     {Compat: msgpack.Compat{NilMethods: 3}},
 	} {
 		if _, err := msgpack.New(c); err == nil || !strings.Contains(err.Error(), want) {

@@ -271,8 +271,6 @@ func (p profiled) sameValues(v reflect.Value, inAny bool) bool {
 		return !inAny
 	}
 	switch v.Kind() {
-	case reflect.String:
-		return !(old && inAny)
 	case reflect.Interface:
 		if v.IsNil() {
 			return true
@@ -281,8 +279,6 @@ func (p profiled) sameValues(v reflect.Value, inAny bool) bool {
 		switch {
 		case strings.HasPrefix(p.name, "Shamaton") && (e.Kind() == reflect.Complex64 || e.Kind() == reflect.Complex128):
 			return false // the library does not decode it
-		case old && (e.Kind() == reflect.String || (e.Kind() == reflect.Slice || e.Kind() == reflect.Array) && e.Type().Elem().Kind() == reflect.Uint8 || e.Kind() == reflect.Map || e.Type() == reflect.TypeFor[time.Time]()):
-			return false // a str is a []byte
 		case p.name == "Vmihailenco" && e.Kind() == reflect.Map && e.Type().Key().Kind() != reflect.String:
 			return false // the library decodes no such map
 		case p.name == "VmihailencoV4" && (e.Kind() == reflect.Map && e.Type().Key().Kind() != reflect.String || e.Type() == reflect.TypeFor[time.Time]()):

@@ -305,7 +305,7 @@ func (p profiled) supportsValue(v reflect.Value) bool {
 			}
 			k.Set(key)
 			e.Set(elem)
-			if !p.supportsValue(k) || !p.supportsValue(e) || k.Kind() == reflect.Interface && (k.IsNil() || !isKey(k.Elem().Type())) || holdsStruct(k) {
+			if !p.supportsValue(k) || !p.supportsValue(e) || k.Kind() == reflect.Interface && (k.IsNil() || !isKey(k.Elem().Type())) || p.isLost(k) {
 				return false
 			}
 			v.SetMapIndex(key, e)
@@ -327,15 +327,24 @@ func (p profiled) supportsValue(v reflect.Value) bool {
 	return true
 }
 
-// holdsStruct reports whether an interface in an array that is a key holds a struct, which
-// becomes a map in an interface. A map is no key.
-func holdsStruct(k reflect.Value) bool {
-	if k.Kind() == reflect.Interface {
+// isLost reports whether a key cannot be decoded, because an interface in it gets another
+// type that is no key: a struct becomes a map and, in some profiles, a str a []byte.
+func (p profiled) isLost(k reflect.Value) bool {
+	text := p.config.Compat.AnyText == msgpack.AnyTextBytes
+	switch k.Kind() {
+	case reflect.Interface:
 		return k.Elem().Kind() == reflect.Struct
-	}
-	for i := 0; k.Kind() == reflect.Array && i < k.Len(); i++ {
-		if holdsStruct(k.Index(i)) {
-			return true
+	case reflect.Array:
+		for i := range k.Len() {
+			if e := k.Index(i); text && e.Kind() == reflect.Interface || p.isLost(e) {
+				return true
+			}
+		}
+	case reflect.Struct:
+		for i := 0; text && i < k.NumField(); i++ {
+			if e := k.Field(i); e.Kind() == reflect.Interface || p.isLost(e) {
+				return true
+			}
 		}
 	}
 	return false

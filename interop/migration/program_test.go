@@ -13,6 +13,8 @@ import (
 
 	hashicorp "github.com/hashicorp/go-msgpack/v2/codec"
 	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/msgpack/profile"
+	"github.com/ugorji/go/codec"
 )
 
 // Types for programs that once wrote or read other values than with their library.
@@ -200,6 +202,67 @@ func TestProgramsAddresses(t *testing.T) {
 			var got struct{ IP net.IP }
 			if err := msgpack.Unmarshal(data, &got); err != nil || !got.IP.Equal(ip) {
 				t.Errorf("%s: % x: got %v, %v, want %v", p.name, data, got.IP, err, ip)
+			}
+		}
+	}
+}
+
+// TestProgramsText decodes text into variables of type any, with handles that make bytes or
+// strings of it.
+func TestProgramsText(t *testing.T) {
+	values := []any{
+		"", "a", strings.Repeat("a", 40), []byte{}, []byte("b"), time.Unix(1, 0), octave(1),
+		[]any{"a", []byte("b"), nil, []string{"c"}}, map[string]any{"k": "v"}, map[string]any{"k": map[string]any{"k": []byte("v")}},
+		map[any]any{"k": []byte("v")}, map[any]any{int64(1): "v"}, map[int]string{1: "a"}, point{1, 2}, holder{"a"}, holder{holder{[]byte("b")}},
+	}
+	targets := []func() any{
+		fresh[any], fresh[map[string]any], fresh[map[any]any], fresh[map[any]string], fresh[map[string]string], fresh[holder], fresh[string], fresh[[]byte],
+	}
+	for _, raw := range []bool{false, true} {
+		for _, ext := range []bool{false, true} {
+			u, h := new(codec.MsgpackHandle), new(hashicorp.MsgpackHandle)
+			u.RawToString, u.WriteExt, h.RawToString, h.WriteExt = raw, ext, raw, ext
+			withText := func(o msgpack.Options) *msgpack.Codec {
+				if ext {
+					o.Types, o.Compat.OldFormats, o.Compat.AnyText = profile.UgorjiExt().Types, false, msgpack.AnyTextFormat
+				}
+				if raw {
+					o.Compat.AnyText = msgpack.AnyTextString
+				}
+				c, err := msgpack.New(o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return c
+			}
+			for _, library := range []struct {
+				name   string
+				encode func(any) ([]byte, error)
+				decode func([]byte, any) error
+				ours   *msgpack.Codec
+			}{
+				{"ugorji", func(v any) (b []byte, err error) { return b, codec.NewEncoderBytes(&b, u).Encode(v) }, func(b []byte, v any) error { return codec.NewDecoderBytes(b, u).Decode(v) }, withText(profile.Ugorji())},
+				{"hashicorp", func(v any) (b []byte, err error) { return b, hashicorp.NewEncoderBytes(&b, h).Encode(v) }, func(b []byte, v any) error { return hashicorp.NewDecoderBytes(b, h).Decode(v) }, withText(profile.Hashicorp())},
+			} {
+				compared := 0
+				for _, v := range values {
+					var data []byte
+					if _, err := catch(func() (b []byte, err error) { data, err = library.encode(v); return nil, err }); err != nil {
+						t.Fatal(err)
+					}
+					for _, target := range targets {
+						theirs, got := target(), target()
+						_, err := catch(func() ([]byte, error) { return nil, library.decode(bytes.Clone(data), theirs) })
+						if err2 := library.ours.Unmarshal(data, got); err == nil && (err2 != nil || !reflect.DeepEqual(theirs, got)) {
+							t.Errorf("%s, RawToString %v, WriteExt %v: % x into %T: got %#v, %v, want %#v", library.name, raw, ext, data, got, reflect.ValueOf(got).Elem(), err2, reflect.ValueOf(theirs).Elem())
+						} else if err == nil {
+							compared++
+						}
+					}
+				}
+				if compared < 30 {
+					t.Errorf("%s: only %d compared", library.name, compared)
+				}
 			}
 		}
 	}

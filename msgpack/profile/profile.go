@@ -229,11 +229,11 @@ func UgorjiExt() msgpack.Options {
 // exceptions of [UgorjiExt] apply here too. Values of type msgpack.Ext are another
 // exception.
 //
-// In variables of type any, a str becomes a string, and so do byte slices, times and the
-// results of methods, which are str, too. ugorji/go/codec makes a []byte of each.
+// In variables of type any, a str becomes a []byte, unless it is a map key. For a handle with
+// RawToString, set Compat.AnyText to [msgpack.AnyTextString].
 func Ugorji() msgpack.Options {
 	o := UgorjiExt()
-	o.Compat.OldFormats = true
+	o.Compat.OldFormats, o.Compat.AnyText = true, msgpack.AnyTextBytes
 	o.Types = []msgpack.TypeCoder{nilTime(appendOldTime, parseTimestamp)}
 	return o
 }

@@ -62,10 +62,14 @@ func (p *program) codecFor(s *site) *codec {
 }
 
 // shortestSettings returns the statements that change the default Options so that they
-// read the tags of a library, and keep the options of the program.
+// read the tags of a library, decode text into the same types, and keep the options of the
+// program.
 func shortestSettings(lib *table.Library, options []string) (settings []string) {
 	if len(lib.TagKeys) > 0 {
 		settings = append(settings, fmt.Sprintf("options.TagKeys = %#v", lib.TagKeys))
+	}
+	if has := func(o string) bool { return strings.Contains(o, "UgorjiExt") || strings.Contains(o, "AnyText") }; lib.RawText && !slices.ContainsFunc(options, has) {
+		settings = append(settings, "options.Compat.AnyText = msgpack.AnyTextBytes")
 	}
 	for _, option := range options {
 		if !strings.HasPrefix(option, "options = ") { // another profile

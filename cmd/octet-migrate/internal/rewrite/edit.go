@@ -270,9 +270,6 @@ func (p *program) decide() {
 			if s.lost != "" {
 				p.find(Left, s.at(), s.lib, s.name, s.lost)
 			}
-			if text := p.anyText(s); text != "" {
-				p.find(Left, s.at(), s.lib, s.name, text)
-			}
 			if note := s.row.Note + s.note; note != "" {
 				p.find(Check, s.at(), s.lib, s.name, note)
 			} else {

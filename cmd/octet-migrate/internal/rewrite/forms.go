@@ -10,8 +10,8 @@ import (
 )
 
 // Some types have no method and no tag of the library, and Octet still gives them another
-// form than the library does: because of an embedded field, of a method that Octet
-// calls and the library does not, or of text in an interface.
+// form than the library does: because of an embedded field, or of a method that Octet
+// calls and the library does not.
 
 // embeddedForm returns what Octet does differently with an embedded field, or "". It is for
 // fields whose tags are not rewritten.
@@ -75,29 +75,6 @@ func (p *program) methodForm(lib *table.Library, t types.Type) string {
 		if m := method(name); m != nil {
 			return "Octet calls its method " + name + " (" + p.lineOf(m.Pos()) + "), which the library does not"
 		}
-	}
-	return ""
-}
-
-// anyText returns what is different for text in the interfaces that a call decodes into, or "".
-func (p *program) anyText(s *site) string {
-	if !s.any || !s.lib.RawText {
-		return ""
-	}
-	const change = ": change what the program does with such values"
-	nodes := p.handleNodes(s)
-	if len(nodes) == 0 {
-		return "rewritten, but a str in an interface becomes a string; the library makes a []byte of it, unless the handle has WriteExt or RawToString" + change
-	}
-	ext, raw := slices.ContainsFunc(p.settingsOf(s), func(text string) bool { return strings.Contains(text, "UgorjiExt") }), false
-	for _, n := range nodes {
-		raw = raw || p.handles[n] != nil && p.handles[n].rawText
-	}
-	switch {
-	case ext && raw:
-		return "rewritten, but a bin in an interface becomes a []byte; with RawToString, the library makes a string of it" + change
-	case !ext && !raw:
-		return "rewritten, but a str in an interface becomes a string; the library makes a []byte of it" + change
 	}
 	return ""
 }

@@ -16,7 +16,6 @@ import (
 type handle struct {
 	node     node
 	settings []string
-	rawText  bool // see table.RawText
 	removals []removal
 }
 
@@ -297,7 +296,6 @@ func (p *program) setting(h *handle, option types.Object, value ast.Expr) bool {
 		p.find(Left, value.Pos(), lib, p.name(option), do)
 		return false
 	}
-	h.rawText = h.rawText || row.Flags&table.RawText != 0
 	if row.Value != "" {
 		h.settings = append(h.settings, row.Value)
 	}

@@ -28,7 +28,6 @@ type site struct {
 	method bool
 	note   string // what to check although it is rewritten
 	open   bool   // values of other modules can reach it
-	any    bool   // it decodes into interfaces
 	lost   string // what Octet refuses of the values in its interfaces
 	why    string // why it stays; "" if it can be rewritten
 }

@@ -110,7 +110,7 @@ func (p *program) hold() {
 		r := &reach{p: p, s: s, seen: map[types.Type]bool{}, nodes: map[node]bool{}}
 		why := r.why()
 		s.nodes = append(s.nodes, r.data...)
-		s.open, s.any, s.lost = r.open, r.any, r.lost
+		s.open, s.lost = r.open, r.lost
 		if why == "" {
 			continue
 		}
@@ -129,7 +129,6 @@ type reach struct {
 	values bool   // the site has values
 	open   bool   // some can be those of other modules
 	inside int    // the number of interfaces around what in looks at
-	any    bool   // some are decoded into interfaces
 	guess  bool   // of a value that in looks at, it is not known that it reaches the site
 	lost   string // what Octet refuses, if it is only in an interface
 	seen   map[types.Type]bool
@@ -259,7 +258,6 @@ func (r *reach) in(t types.Type, at node, depth int) string {
 	depth++
 	switch u := t.Underlying().(type) {
 	case *types.Interface:
-		r.any = r.any || depth > 1 && r.decodes() && u.NumMethods() == 0
 		if e := r.p.registered[r.s.lib]; e.any != "" && depth > 1 && r.decodes() {
 			return "a value in an interface can be of the type of " + e.any
 		}

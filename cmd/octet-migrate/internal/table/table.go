@@ -125,8 +125,6 @@ const (
 	// Registers is set for functions that give types a form of their own, for all calls
 	// of the library. An argument is a value of the type.
 	Registers
-	// RawText is set for the option that makes a string of all bytes in an interface.
-	RawText
 )
 
 // Rewrites reports whether the row has a replacement.
