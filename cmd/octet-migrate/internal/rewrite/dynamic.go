@@ -35,27 +35,49 @@ func (d *dynamic) add(n node, t types.Type) {
 
 // of returns the types that values at a node can have.
 func (d *dynamic) of(n node) (list []types.Type) {
-	for _, n := range d.sources(n) {
+	all, _ := d.sources(n)
+	for _, n := range all {
 		list = append(list, d.types[n]...)
 	}
 	return list
 }
 
 // reaches reports whether values flow from a node to n.
-func (d *dynamic) reaches(n, from node) bool { return slices.Contains(d.sources(n), from) }
+func (d *dynamic) reaches(n, from node) bool {
+	all, _ := d.sources(n)
+	return slices.Contains(all, from)
+}
 
-// sources returns the nodes from which values flow to n, and n.
-func (d *dynamic) sources(n node) []node {
-	list, seen := []node{n}, map[node]bool{n: true}
-	for i := 0; i < len(list); i++ {
-		for _, m := range d.from[list[i]] {
-			if !seen[m] {
-				seen[m] = true
-				list = append(list, m)
+// sources returns the nodes from which values flow to n, and n. Values of the nodes from
+// index known on come through other modules, so that it is not certain that they do.
+func (d *dynamic) sources(n node) (list []node, known int) {
+	seen, later := map[node]bool{}, []node(nil)
+	add := func(n node) {
+		switch {
+		case seen[n]:
+		case n == nowhere || n == exported:
+			later = append(later, n)
+		default:
+			seen[n], list = true, append(list, n)
+		}
+	}
+	follow := func(i int) {
+		for ; i < len(list); i++ {
+			for _, m := range d.from[list[i]] {
+				add(m)
 			}
 		}
 	}
-	return list
+	add(n)
+	follow(0)
+	for known = len(list); len(later) > 0; {
+		n, later = later[0], later[1:]
+		if !seen[n] {
+			seen[n], list = true, append(list, n)
+			follow(len(list) - 1)
+		}
+	}
+	return list, known
 }
 
 // holdsAny reports whether t is an interface or a type parameter, or contains one

@@ -291,8 +291,9 @@ func (r *reach) at(n node, depth int) string {
 	defer func() { r.inside-- }()
 	guess := r.guess
 	defer func() { r.guess = guess }()
-	for _, from := range r.p.dynamic.sources(n) {
-		r.guess = guess || from == exported || from == nowhere
+	all, known := r.p.dynamic.sources(n)
+	for i, from := range all {
+		r.guess = guess || i >= known
 		for _, t := range r.p.dynamic.types[from] {
 			if why := r.in(t, n, depth); why != "" {
 				return why
