@@ -376,6 +376,9 @@ func (e *encoder) length(o *op, p mem.Ptr) *Error {
 	n := len(e.buf)
 	v := uint64(mem.At[mem.TextHeader](p.Add(o.off)).Len) * o.imm
 	if v > o.mask {
+		if err := o.x.num.check(v, n); err != nil && o.x.num.limited {
+			return err
+		}
 		return failure(n, ErrLength, "%d does not fit %s", v, o.x.num.describe())
 	}
 	order := little

@@ -135,8 +135,11 @@ func (d toWire) number(l *linker, o op) {
 	swap := m.order != native && m.width > 1
 	switch {
 	case d.isEarly(x):
-		y := &x.early[0]
-		l.fixed(op{code: opLength, width: m.width, swap: m.order == big, off: y.off, n: int32(n.value), slot: int32(n.place), imm: y.size, mask: ones(8 * int(m.width)), x: x})
+		y, most := &x.early[0], ones(8*int(m.width))
+		if m.limited {
+			most = min(most, m.limit)
+		}
+		l.fixed(op{code: opLength, width: m.width, swap: m.order == big, off: y.off, n: int32(n.value), slot: int32(n.place), imm: y.size, mask: most, x: x})
 	case d.isLate(x):
 		l.fixed(op{code: opPlace, width: m.width, off: o.off, n: int32(m.width), slot: int32(n.place), imm: uint64(b2i(m.order == little)), x: x})
 	case isFilledLater(x):
@@ -186,7 +189,7 @@ func (n *node) isComputed() bool { return len(n.links) > 0 || len(n.unions) > 0 
 // is written, and nothing else.
 func (toWire) isEarly(x *detail) bool {
 	n, m := x.node, &x.num
-	return len(x.early) == 1 && len(n.links) == 1 && len(n.unions) == 0 && n.links[0].factor == 1 && n.links[0].plus == 0 && m.isLength()
+	return len(x.early) == 1 && len(n.links) == 1 && len(n.unions) == 0 && n.links[0].factor == 1 && n.links[0].plus == 0 && m.isSize()
 }
 
 // isLate reports whether the number is the length of one range that is written after it
@@ -197,8 +200,11 @@ func (toWire) isLate(x *detail) bool {
 }
 
 // isLength reports whether every number of the width can be written.
-func (n *number) isLength() bool {
-	return n.form == integerForm && n.kind == uintKind && !n.signed && n.size >= n.width && n.width <= 8 && !n.limited && len(n.constants) == 0
+func (n *number) isLength() bool { return n.isSize() && !n.limited }
+
+// isSize reports whether every number of the width up to a maximum can be written.
+func (n *number) isSize() bool {
+	return n.form == integerForm && n.kind == uintKind && !n.signed && n.size >= n.width && n.width <= 8 && len(n.constants) == 0
 }
 
 // hasLoneTag reports whether the number is the tag of one union, which is always

@@ -153,6 +153,14 @@ func TestErrorsOfValues(t *testing.T) {
 			N uint8 `layout:"len=A"`
 			A string
 		}{0, long}, layout.ErrLength, ".N at offset 0: 256 does not fit u8"},
+		{"derived number over its maximum", struct {
+			N uint16 `layout:"max=255,len=A"`
+			A string
+		}{0, long}, layout.ErrLimit, ".N at offset 0: 256 exceeds the maximum 255"},
+		{"derived number over its maximum that does not fit", struct {
+			N uint8 `layout:"max=9,len=A"`
+			A string
+		}{0, long}, layout.ErrLength, ".N at offset 0: 256 does not fit the number"},
 		{"derived varint that does not fit", struct {
 			N uint8 `layout:"varint,len=N..A"`
 			A string
