@@ -51,7 +51,7 @@ func (m *message) decode(data []byte, v mem.Ptr) (int, error) {
 		return decodeWith[[someSlots]int64](m, data, v)
 	case m.slots < manySlots:
 		return decodeWith[[manySlots]int64](m, data, v)
-	case m.slots == generatedSlots:
+	case m.generated != nil:
 		g := m.generated
 		left := g.left.Load()
 		if left > leftLimit {

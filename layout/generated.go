@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"math"
 	"reflect"
 	"sync/atomic"
 
@@ -46,10 +45,6 @@ const (
 	leftLimit = 64 * leftCost
 )
 
-// generatedSlots is the number of slots of a message with generated code. It needs none,
-// but decoding finds it in this way without a test in the path of the other messages.
-const generatedSlots = math.MaxInt
-
 // use returns the functions of a type with the method m, whose result is a Generated[T],
 // or nil if they must not be used.
 func (Generated[T]) use(plan *message, b *builder, m reflect.Method) *generated {
@@ -88,7 +83,9 @@ func (m *message) withGenerated(b *builder) *message {
 	if g == nil {
 		return m
 	}
+	// Among the messages with many slots, decode looks for generated code without a test
+	// in the path of the others.
 	with := *m
-	with.generated, with.slots, with.way = g, generatedSlots, byGenerated
+	with.generated, with.slots, with.way = g, manySlots, byGenerated
 	return &with
 }

@@ -233,6 +233,9 @@ func (p *plan) decodeMessage(data []byte, at any, prefix bool) (int, error) {
 	if p == nil {
 		return defaults.plans.unmarshal(data, at, prefix)
 	}
+	if g := p.generated; g != nil && g.isLeft() {
+		return g.plan().decodeMessage(data, at, prefix) // with its fast paths for small structs
+	}
 	mem.EscapeBelow(at) // users' methods receive copies of parts of the variable, with its pointers
 	mem.Escape(data)    // and parts of the input
 	_, v := mem.HideAny(at)

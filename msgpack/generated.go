@@ -158,14 +158,20 @@ const (
 	leftLimit = 64 * leftCost
 )
 
+// isLeft reports whether the plan must decode a value without a try of the generated
+// code.
+func (g *generated) isLeft() bool {
+	if g.left.Load() <= leftLimit {
+		return !g.current
+	}
+	g.left.Add(-1)
+	return true
+}
+
 // decodeWith decodes the next value. It returns false if the plan must do it, from the
 // same position.
 func (g *generated) decodeWith(d *decoder, v mem.Ptr) bool {
-	left := g.left.Load()
-	if !g.current || left > leftLimit {
-		if left > leftLimit {
-			g.left.Add(-1)
-		}
+	if g.isLeft() {
 		return false
 	}
 	start, depth, owed := d.pos, d.depth, d.owed
@@ -179,7 +185,7 @@ func (g *generated) decodeWith(d *decoder, v mem.Ptr) bool {
 		g.left.Add(leftCost)
 		return false
 	}
-	if left > 0 {
+	if g.left.Load() > 0 {
 		g.left.Add(-1)
 	}
 	return true
