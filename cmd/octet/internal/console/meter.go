@@ -4,7 +4,7 @@ import (
 	"io"
 	"sync"
 
-	"github.com/schollz/progressbar/v3"
+	"github.com/cheggaaa/pb/v3"
 )
 
 // A Meter shows progress on standard error: a bar if the total is known,
@@ -12,10 +12,25 @@ import (
 // goroutines.
 type Meter struct {
 	mu    sync.Mutex
-	bar   *progressbar.ProgressBar
+	w     io.Writer
+	bar   *pb.ProgressBar
 	total int64
 	shown bool
 }
+
+// What a meter shows. The bar takes the columns that the rest leaves.
+const (
+	speed        = `{{speed . "%s/s" "- B/s"}}`
+	elapsed      = `{{etime .}}`
+	left         = `{{rtime . "%s left" "" "-"}}`
+	bar          = `{{percent . "%3.0f %%"}} {{bar . "|" "█" "█" " " "|"}} `
+	unknownTotal = `{{counters .}}, ` + speed + ` [` + elapsed + `]`
+	wideMeter    = bar + `{{counters . "%s of %s"}}, ` + speed + ` [` + elapsed + `, ` + left + `]`
+	narrowMeter  = bar + `{{counters . "%[1]s"}}, ` + speed
+)
+
+// clearLine clears a line, with what else is on it, such as ^C.
+const clearLine = "\x1b[2K\r"
 
 // NewMeter returns a meter for total bytes; 0 means that the total is unknown.
 // The meter fits into one line of at least 40 columns. It measures time from this call, but
@@ -23,29 +38,19 @@ type Meter struct {
 // [Console.Messages] writes replaces it until the next Set. NewMeter must be called before
 // the goroutines that write messages start.
 func (c *Console) NewMeter(total int64) *Meter {
-	m := &Meter{total: total}
-	if total == 0 {
-		total = -1
+	const widest, wide = 100, 74 // columns: the most that are used, and those for a bar and the longest numbers
+	width := min(c.Width(c.Stderr), widest) - len("^C")
+	form := wideMeter
+	switch {
+	case total <= 0:
+		form = unknownTotal
+	case width < wide:
+		form = narrowMeter
 	}
-	const text, times = 51, 16 // the most columns that the numbers and ^C need, and of these the times
-	width := c.Width(c.Stderr) - text
-	withTimes := width >= 5
-	if !withTimes {
-		width += times
-	}
-	m.bar = progressbar.NewOptions64(total,
-		progressbar.OptionSetWriter(c.Stderr),
-		progressbar.OptionShowBytes(true),
-		progressbar.OptionShowCount(),
-		progressbar.OptionSetElapsedTime(withTimes),
-		progressbar.OptionSetPredictTime(withTimes),
-		progressbar.OptionSetWidth(min(max(width, 1), 30)),
-		progressbar.OptionUseANSICodes(true), // clears what else is on the line, such as ^C
-		progressbar.OptionSpinnerType(14),
-		progressbar.OptionSetSpinnerChangeInterval(0), // no goroutine that draws after Clear
-		progressbar.OptionClearOnFinish(),
-	)
-	m.bar.StartWithoutRender()
+	m := &Meter{w: c.Stderr, total: total}
+	m.bar = pb.New64(total).SetWidth(width).Set(pb.Static, true).Set(pb.Bytes, true).Set(pb.SIBytesPrefix, true).
+		SetTemplateString(form).Start()
+	_ = m.bar.String() // the speed is that since the first text
 	c.meter = m
 	return m
 }
@@ -59,7 +64,7 @@ func (m *Meter) Set(done int64) {
 		done = min(done, m.total-1) // the bar would end at the total, but the work may go on
 	}
 	m.shown = true
-	_ = m.bar.Set64(done)
+	_, _ = io.WriteString(m.w, clearLine+m.bar.SetCurrent(done).String())
 }
 
 // Clear removes the meter from the terminal, if it is shown. It does not wait for a Write,
@@ -74,7 +79,7 @@ func (m *Meter) Clear() {
 func (m *Meter) hide() {
 	if m.shown {
 		m.shown = false
-		_ = m.bar.Clear()
+		_, _ = io.WriteString(m.w, clearLine)
 	}
 }
 
