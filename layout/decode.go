@@ -41,76 +41,88 @@ const maxLink = 1 << 30
 // unbounded is the end of a message whose length is not known.
 const unbounded = math.MaxInt
 
-// decode decodes the message at the start of data. The fewer slots there are, the less
-// the call has to clear.
+// decode decodes the message at the start of data. What the message does not need is not
+// cleared, as in encode.
 func (m *message) decode(data []byte, v mem.Ptr) (int, error) {
-	switch {
-	case m.slots < fewSlots:
+	switch m.decodes {
+	case direct:
+	case fewNested:
 		return decodeWith[[fewSlots]int64](m, data, v)
-	case m.slots < someSlots:
+	case someNested:
 		return decodeWith[[someSlots]int64](m, data, v)
-	case m.slots < manySlots:
+	case manyNested:
 		return decodeWith[[manySlots]int64](m, data, v)
-	case m.generated != nil:
-		g := m.generated
-		left := g.left.Load()
-		if left > leftLimit {
-			g.left.Add(-1)
-			return g.plan.decode(data, v)
-		}
-		if n := g.decode(data, v); n >= 0 {
-			if left > 0 {
-				g.left.Add(-1)
-			}
-			return n, nil
-		}
-		g.left.Add(leftCost)
-		return g.plan.decode(data, v)
+	case anyNested:
+		return m.observe(data, v, nil)
+	default:
+		return m.generated.unmarshal(data, v)
 	}
 	var d decoder
-	d.slots = make([]int64, m.slots+1)
-	return d.decode(m, data, v)
+	var few [fewSlots]int64
+	d.start(m, data)
+	d.slots = mem.HideSlice(few[:])
+	n, err := d.run(m.decoding, 0, v)
+	runtime.KeepAlive(&few)
+	if err != nil || m.limit > 0 {
+		return d.result(n, err)
+	}
+	return n, nil
 }
 
-// manySlots is how many slots a message can have at most that decoding needs no memory
-// for them.
-const manySlots = 96
-
-// decodeWith is decode with slots on the stack.
-func decodeWith[S [fewSlots]int64 | [someSlots]int64 | [manySlots]int64](m *message, data []byte, v mem.Ptr) (int, error) {
-	var d decoder
-	var slots S
-	d.slots = mem.SliceOf[int64](mem.Slice(mem.Hide(mem.PtrTo(&slots)), mem.SizeOf[S]()))
-	n, err := d.decode(m, data, v)
-	runtime.KeepAlive(&slots)
-	return n, err
-}
-
-// decode decodes the message at the start of data with a new decoder that has slots.
-// It sets one field after the other because a composite literal would be made elsewhere
-// and then copied.
-func (d *decoder) decode(m *message, data []byte, v mem.Ptr) (int, error) {
+// start sets the fields of a decoder. A composite literal would be made elsewhere and
+// then copied.
+func (d *decoder) start(m *message, data []byte) {
 	d.data, d.end, d.depth, d.message = data, len(data), maxDepth, m
 	if m.alias {
 		d.alias, d.chunk, d.chunkTo = true, mem.Bytes(data), len(data)
 	}
+}
+
+// decodeWith is decode for messages with nested values or more slots. The fewer slots
+// there are, the less the call has to clear.
+func decodeWith[S [fewSlots]int64 | [someSlots]int64 | [manySlots]int64](m *message, data []byte, v mem.Ptr) (int, error) {
+	var d decoder
+	var slots S
+	var levels [maxLevels]level
+	d.start(m, data)
+	d.slots = mem.SliceOf[int64](mem.Slice(mem.Hide(mem.PtrTo(&slots)), mem.SizeOf[S]()))
+	d.levels = mem.Hide(mem.PtrTo(&levels))
 	n, err := d.run(m.decoding, 0, v)
-	if err == nil && (m.limit == 0 || n <= m.limit) {
-		return n, nil
+	runtime.KeepAlive(&slots)
+	runtime.KeepAlive(&levels)
+	if err != nil || m.limit > 0 {
+		return d.result(n, err)
 	}
+	return n, nil
+}
+
+// observe is decode for a message with very many slots, or whose fields w lists. Its
+// slots are simply allocated.
+func (m *message) observe(data []byte, v mem.Ptr, w *fieldLister) (int, error) {
+	d := decoder{watch: w}
+	d.start(m, data)
+	d.slots = make([]int64, m.slots+1)
+	return d.result(d.inner(m.decoding, 0, v))
+}
+
+// inner runs a list with levels of its own.
+func (d *decoder) inner(f *flat, pos int, p mem.Ptr) (int, *Error) {
+	var levels [maxLevels]level
+	outer := d.levels
+	d.levels = mem.Hide(mem.PtrTo(&levels))
+	pos, err := d.run(f, pos, p)
+	d.levels = outer
+	runtime.KeepAlive(&levels)
+	return pos, err
+}
+
+// result returns the results of decode after a run.
+func (d *decoder) result(n int, err *Error) (int, error) {
 	if n, err = d.finish(n, err); err == nil {
 		return n, nil
 	}
-	err.empty = len(data) == 0 && isShort(err.Err)
+	err.empty = len(d.data) == 0 && isShort(err.Err)
 	return 0, err
-}
-
-// observe is decode for a message whose fields w lists. It is not on a fast path, so
-// its slots are simply allocated.
-func (m *message) observe(data []byte, v mem.Ptr, w *fieldLister) (int, error) {
-	d := decoder{watch: w}
-	d.slots = make([]int64, m.slots+1)
-	return d.decode(m, data, v)
 }
 
 // finish completes the result of decoding a message: it compares the length with the

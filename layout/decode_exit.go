@@ -367,7 +367,7 @@ func (d *decoder) union(o *op, pos int, p mem.Ptr) (*op, mem.Ptr, *Error) {
 // one. The depth is limited because the list calls itself on the stack of Go.
 func (d *decoder) call(o *op, pos int, p mem.Ptr) (int, *Error) {
 	if !o.x.list.recursive {
-		return d.run(o.x.list, pos, p)
+		return d.inner(o.x.list, pos, p)
 	}
 	if d.depth == 0 {
 		return pos, failure(pos, ErrDepth, "nested more than %d deep", maxDepth)
@@ -375,7 +375,7 @@ func (d *decoder) call(o *op, pos int, p mem.Ptr) (int, *Error) {
 	d.depth--
 	first := len(d.saved)
 	d.saved = append(d.saved, d.slots...)
-	pos, err := d.run(o.x.list, pos, p)
+	pos, err := d.inner(o.x.list, pos, p)
 	copy(d.slots, d.saved[first:])
 	d.saved = d.saved[:first]
 	d.depth++

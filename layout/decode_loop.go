@@ -2,7 +2,6 @@ package layout
 
 import (
 	"math/bits"
-	"runtime"
 
 	"github.com/octet-go/octet/internal/mem"
 )
@@ -16,10 +15,7 @@ import (
 // the operation; w and pos, the data and how much of it is decoded; end, where the
 // frame ends, or the data that has arrived; and p, the variable.
 func (d *decoder) run(f *flat, pos int, p mem.Ptr) (int, *Error) {
-	var levels [maxLevels]level
 	var textAt, textLen, textEnd int // of a text that needs memory, or of items
-	outer := d.levels
-	d.levels = mem.Hide(mem.PtrTo(&levels))
 	o := &f.ops[0]
 again:
 	w, end := mem.Bytes(d.data), min(d.end, len(d.data))
@@ -494,7 +490,5 @@ exit:
 			goto again
 		}
 	}
-	d.levels = outer
-	runtime.KeepAlive(&levels)
 	return pos, err
 }

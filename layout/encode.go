@@ -61,33 +61,38 @@ type level struct {
 	start int     // when decoding, where the element begins
 }
 
-// Most messages need few slots. More slots on the stack would make every call clear
+// The slots of most messages are on the stack. More of them would make every call clear
 // more.
 const (
 	fewSlots  = 8
 	someSlots = 24
+	manySlots = 96
 )
 
-// A way says which function encodes a message.
+// A way says which function encodes or decodes a message.
 type way uint8
 
 const (
-	direct      way = iota // encode: few slots, and neither levels nor checksums
-	nested                 // encodeWith: fewer than someSlots
-	manyNested             // encodeWith: fewer than manySlots
-	anyNested              // encodeMany
+	direct      way = iota // encode and decode: few slots, and neither levels nor checksums
+	fewNested              // encodeWith and decodeWith with fewSlots
+	someNested             // with someSlots
+	manyNested             // with manySlots
+	anyNested              // encodeMany and observe
 	byGenerated            // the generated code of the type
 )
 
-// wayOf returns the way of a compiled message.
-func (m *message) wayOf() way {
+// wayOf returns the way of a message that is compiled. nested says that it needs levels
+// or the state of checksums.
+func (m *message) wayOf(nested bool) way {
 	switch {
 	case m.slots >= manySlots:
 		return anyNested
 	case m.slots >= someSlots:
 		return manyNested
-	case m.slots >= fewSlots || m.encoding.levels || m.sums:
-		return nested
+	case m.slots >= fewSlots:
+		return someNested
+	case nested:
+		return fewNested
 	}
 	return direct
 }
@@ -96,9 +101,11 @@ func (m *message) wayOf() way {
 // What the message does not need is not cleared: a message without nested values has no
 // levels, and one without checksums no state for them.
 func (m *message) encode(dst []byte, v mem.Ptr) ([]byte, error) {
-	switch m.way {
+	switch m.encodes {
 	case direct:
-	case nested:
+	case fewNested:
+		return encodeWith[[fewSlots]int64](m, dst, v)
+	case someNested:
 		return encodeWith[[someSlots]int64](m, dst, v)
 	case manyNested:
 		return encodeWith[[manySlots]int64](m, dst, v)
@@ -130,7 +137,7 @@ func (e *encoder) begin(m *message, dst []byte) {
 
 // encodeWith is encode for messages with nested values or more slots. The fewer slots
 // there are, the less the call has to clear.
-func encodeWith[S [someSlots]int64 | [manySlots]int64](m *message, dst []byte, v mem.Ptr) ([]byte, error) {
+func encodeWith[S [fewSlots]int64 | [someSlots]int64 | [manySlots]int64](m *message, dst []byte, v mem.Ptr) ([]byte, error) {
 	var e encoder
 	var slots S
 	var levels [maxLevels]level

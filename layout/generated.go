@@ -45,6 +45,23 @@ const (
 	leftLimit = 64 * leftCost
 )
 
+// unmarshal decodes the message at the start of data.
+func (g *generated) unmarshal(data []byte, v mem.Ptr) (int, error) {
+	left := g.left.Load()
+	if left > leftLimit {
+		g.left.Add(-1)
+		return g.plan.decode(data, v)
+	}
+	if n := g.decode(data, v); n >= 0 {
+		if left > 0 {
+			g.left.Add(-1)
+		}
+		return n, nil
+	}
+	g.left.Add(leftCost)
+	return g.plan.decode(data, v)
+}
+
 // use returns the functions of a type with the method m, whose result is a Generated[T],
 // or nil if they must not be used.
 func (Generated[T]) use(plan *message, b *builder, m reflect.Method) *generated {
@@ -83,9 +100,7 @@ func (m *message) withGenerated(b *builder) *message {
 	if g == nil {
 		return m
 	}
-	// Among the messages with many slots, decode looks for generated code without a test
-	// in the path of the others.
 	with := *m
-	with.generated, with.slots, with.way = g, manySlots, byGenerated
+	with.generated, with.encodes, with.decodes = g, byGenerated, byGenerated
 	return &with
 }

@@ -35,7 +35,7 @@ func (m *message) read(r io.Reader, p mem.Ptr, first []byte) (int, error) {
 	d := decoder{data: append(data, first...), end: unbounded, depth: maxDepth, alias: false, message: m}
 	d.source = &source{r: r, limit: limit}
 	d.slots = make([]int64, m.slots+1)
-	n, err := d.finish(d.run(m.decoding, 0, p))
+	n, err := d.finish(d.inner(m.decoding, 0, p))
 	if err != nil {
 		if len(d.data) == 0 && err.Err == ErrTruncated {
 			return 0, io.EOF
