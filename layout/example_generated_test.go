@@ -57,3 +57,11 @@ func ExampleCodec_Outline() {
 	// Length uint16 2 false
 	// Text string 0 false
 }
+
+// A checksum of the predefined ones, over a message that contains it.
+func ExampleChecksum() {
+	header := []byte{0x45, 0, 0, 28, 0, 1, 0, 0, 64, 17, 0x66, 0xce, 10, 0, 0, 1, 10, 0, 0, 2}
+	inet := layout.Checksum("inet")
+	fmt.Printf("%#x\n", inet(header, 10, 2))
+	// Output: 0x66ce
+}

@@ -132,3 +132,23 @@ func TestGeneratedIsTriedLess(t *testing.T) {
 		t.Errorf("after correct messages: tried %d times, %v", tried, err)
 	}
 }
+
+// TestChecksum checks that the bytes of a checksum count as zeros in its range.
+func TestChecksum(t *testing.T) {
+	for _, name := range []string{"crc32", "crc32c", "adler32", "inet", "sum8", "xor8"} {
+		sum, data := layout.Checksum(name), []byte("0123456789")
+		for at := range 9 {
+			zeros := bytes.Clone(data)
+			clear(zeros[at : at+2])
+			if got, want := sum(data, at, 2), sum(zeros, -1, 2); got != want || got == sum(data, -1, 2) {
+				t.Errorf("%s at %d: got %#x, want %#x", name, at, got, want)
+			}
+		}
+		if string(data) != "0123456789" {
+			t.Errorf("%s: the data has changed", name)
+		}
+	}
+	if layout.Checksum("sum") != nil || layout.Checksum("") != nil {
+		t.Error("a name that is no checksum: not nil")
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/octet-go/octet/internal/outline"
 )
@@ -63,7 +64,7 @@ func (r *outliner) node(n *node, o order) {
 		o = g.order
 	}
 	*d = outline.Node{
-		Name: n.name, Selector: n.selector(), Go: n.typ, Kind: n.kind, Blank: n.blank, Seq: n.seq, Path: n.path(), Obstacle: n.obstacle(), Little: o == little,
+		Name: n.name, Selector: n.selector(), Go: n.typ, Kind: n.kind, Blank: n.blank, Seq: n.seq, Path: n.path(), Obstacle: n.obstacle(), Part: n.part(o), Little: o == little,
 		Ignores: leavesFields(n.typ, map[reflect.Type]bool{}), Prefix: width(g.prefix), Count: width(g.count), Fixed: g.fixed, Until: g.until, Fill: g.fillByte,
 		Limit: g.limit, Limited: g.limited, Magic: g.magic, Space: max(g.space, g.align), Framed: n.isFramed(), TakesRest: n.takesRest(),
 	}
@@ -76,7 +77,10 @@ func (r *outliner) node(n *node, o order) {
 	if n.kind == bytesNode && n.typ.Kind() == reflect.String {
 		d.Fill = max(d.Fill, 0)
 	}
-	d.Conditions = r.conditions(n.conditions)
+	d.Conditions, d.Block = r.conditions(n.conditions), r.nodes[n.block()]
+	if n.raw != nil {
+		d.Raw = r.extent(n.raw)
+	}
 	d.Sized, d.Counted, d.Bound = r.link(n.sized), r.link(n.countBefore()), r.link(n.restBound())
 	d.Rest = r.rest(n.rest)
 	for _, s := range n.after {
@@ -232,39 +236,61 @@ func (n *node) restBound() (bound *link) {
 	return bound
 }
 
+// block returns the element or optional field that n is inside of, or nil.
+func (n *node) block() *node {
+	for o := n.around(); o != nil; o = o.around() {
+		if len(o.conditions) > 0 || o.owner != nil && (o.owner.kind == sliceNode || o.owner.kind == arrayNode) {
+			return o
+		}
+	}
+	return nil
+}
+
+// part returns the tag of n in a struct without other fields, which the plan encodes and decodes for generated code. It
+// is "" if generated code needs no plan for n.
+func (n *node) part(o order) string {
+	in := n
+	for in.kind == sliceNode || in.kind == arrayNode {
+		in = in.elem
+	}
+	if n.owner != nil || !n.tag.utf16 && !n.tag.toZero && in.kind != userNode && in.num.form != slebForm && !in.num.isDigits() {
+		return ""
+	}
+	options := []string{map[order]string{big: "be", little: "le"}[o]}
+	for option := range strings.SplitSeq(n.tag.text, ",") {
+		name, _, _ := strings.Cut(option, "=")
+		if name != "be" && name != "le" && name != "order" && name != "if" && name != "len" && name != "" && (name != "count" || n.kind != numberNode) {
+			options = append(options, option)
+		}
+	}
+	return strings.Join(options, ",")
+}
+
 // obstacle returns the option for which generated code does not exist, or "".
 func (n *node) obstacle() string {
-	g := &n.tag
-	switch {
+	g, of := &n.tag, n.raw
+	if n.sum != nil {
+		of = n.sum.of
+	}
+	switch isPart := n.part(big) != ""; {
 	case n.kind == unionNode || n.kind == unknownNode:
 		return "switch"
-	case n.kind == userNode:
-		return "a type with methods of its own"
 	case n.loop || n.inner != nil && n.inner.recursive:
 		return "a recursive type"
-	case n.kind == rawNode:
-		return "raw"
-	case g.utf16:
-		return "utf16"
-	case g.toZero:
-		return "until=zero"
 	case n.orderOf != nil || g.orderOf != "":
 		return "order=" + g.orderOf
-	case n.num.form == slebForm || n.num.isDigits():
-		return g.formName()
-	case g.sum.named:
-		return "sum=" + g.sum.name
+	case !isPart && (n.kind == userNode || n.num.form == slebForm || n.num.isDigits()):
+		return "a pointer to a type with methods"
+	case isPart && (n.blank || n.sum != nil || n.read && len(g.constants) > 0 || n.countBefore() != nil || n.hasAlign()):
+		return "other options beside " + g.text
 	case n.num.size == 0 && n.kind == numberNode && n.isUsed():
 		return "a blank field that others depend on"
 	case slices.ContainsFunc(n.conditions, func(c condition) bool { return c.more }):
 		return "if=more"
 	case slices.ContainsFunc(n.links, func(l *link) bool { return l.isOptional() && !l.isPresentWithTarget() }):
 		return "a length in a field that may be absent"
-	}
-	for o := n.around(); n.sum != nil && o != nil; o = o.around() {
-		if len(o.conditions) > 0 || o.kind == sliceNode || o.kind == arrayNode {
-			return "a checksum in an element or in a field that may be absent"
-		}
+	case of != nil && (len(n.conditions) > 0 || n.block() != of.scope.nodes[of.from].block()):
+		return "a checksum or raw bytes that may be absent where their range is not"
 	}
 	for at := n.group; at != nil; at = at.parent {
 		switch {

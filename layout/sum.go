@@ -4,12 +4,33 @@ import (
 	"encoding/binary"
 	"hash/adler32"
 	"hash/crc32"
+	"slices"
 )
 
 // A Sum computes a checksum for the tag option sum=NAME:A..B. Data holds the bytes
 // of the range. If the checksum is in the range, its n bytes at offset at are zeros
 // in data; otherwise at is -1. A Sum must not modify or keep data.
 type Sum func(data []byte, at, n int) uint64
+
+// Checksum returns a predefined checksum: crc32, crc32c, adler32, inet, sum8 or xor8. Unlike other
+// Sums, it counts the n bytes at offset at as zeros, whatever they are. It returns nil for another name.
+func Checksum(name string) Sum {
+	s := sums[name]
+	if s.sum == nil {
+		return nil
+	}
+	return func(data []byte, at, n int) uint64 {
+		switch {
+		case at < 0:
+			return s.sum(data, at, n)
+		case s.around != nil:
+			return s.around(data, at, n)
+		}
+		data = slices.Clone(data)
+		clear(data[at : at+n])
+		return s.sum(data, at, n)
+	}
+}
 
 // sums are the predefined checksums. The function around, if there is one, computes the
 // checksum of data whose n bytes at offset at count as zeros, whatever they are.

@@ -32,6 +32,7 @@ type messagePrinter struct {
 	stops    map[*outline.Extent]string // where it ends
 	lengths  map[*outline.Link]string   // what a number says, as an int64
 	sums     []*outline.Node            // numbers with checksums
+	copies   []*outline.Node            // fields with copies of others
 }
 
 // A run is the bytes of fields of fixed size.
@@ -63,7 +64,7 @@ func (p *printer) message(t reflect.Type) (fingerprint string, err error) {
 	}
 	m.structure(d.Root, "v")
 	m.flush()
-	m.putSums()
+	m.endBlock(nil)
 	p.printf("return dst, true\n}\n\n")
 	p.printf("// octetDecodeMessage%s decodes the message at the start of data into *v and returns its length. It returns -1 for what the\n// plan of %s must decode.\n", title, name)
 	p.printf("func octetDecodeMessage%s(data []byte, v *%s) int {\n", title, name)
@@ -71,7 +72,7 @@ func (p *printer) message(t reflect.Type) (fingerprint string, err error) {
 	p.printf("pos, end := 0, len(data)\n")
 	m.structure(d.Root, "v")
 	m.flush()
-	m.checkSums()
+	m.endBlock(nil)
 	p.printf("return pos\n}\n\n")
 	return d.Fingerprint, nil
 }
@@ -91,9 +92,13 @@ func (p *printer) direction(d *outline.Message, encoding bool) *messagePrinter {
 				m.used[l.Of] = true
 			}
 		}
-		if n.Sum != nil {
+		switch {
+		case n.Sum != nil:
 			m.used[n.Sum.Of] = true
 			m.sums = append(m.sums, n)
+		case n.Raw != nil && !encoding && !n.Blank:
+			m.used[n.Raw] = true
+			m.copies = append(m.copies, n)
 		}
 	}
 	slices.SortStableFunc(m.sums, func(a, b *outline.Node) int { return cmp.Compare(a.Sum.Rank, b.Sum.Rank) })
@@ -248,7 +253,7 @@ func (m *messagePrinter) field(n *outline.Node) {
 	m.declare(n)
 	m.printf("if %s {\n", m.condition(n.Conditions))
 	m.content(n, x)
-	m.flush()
+	m.endBlock(n)
 	switch set := m.nonzero(n.Go, x); {
 	case n.Blank:
 	case !m.encoding:
@@ -269,7 +274,7 @@ func (m *messagePrinter) zero(t reflect.Type) string {
 		return "false"
 	case reflect.String:
 		return `""`
-	case reflect.Slice, reflect.Pointer:
+	case reflect.Slice, reflect.Pointer, reflect.Map, reflect.Interface, reflect.Func, reflect.Chan:
 		return "nil"
 	case reflect.Array, reflect.Struct:
 		return m.typeName(t) + "{}"
@@ -353,15 +358,44 @@ func (m *messagePrinter) content(n *outline.Node, x string) {
 	if n.Name != "" && !n.Blank && n.Kind != outline.StructNode {
 		m.mark(x)
 	}
-	if n.Framed && n.Kind != outline.BytesNode {
+	if n.Framed && (n.Prefix < 0 || n.Part == "") && (n.Kind != outline.BytesNode || n.Part != "") {
 		m.frame(n, x)
 		return
 	}
 	m.inner(n, x)
 }
 
+// part prints a field that the plan encodes and decodes, as the only field of a struct.
+func (m *messagePrinter) part(n *outline.Node, x string) {
+	part, size, end, value, t := m.variable("part"), m.variable("n"), m.end, x, m.typeName(n.Go)
+	if m.encoding && len(n.Links) > 0 {
+		value = t + "(" + m.derived(n) + ")"
+	}
+	if !m.encoding && n.TakesRest {
+		end = m.stop(n)
+	}
+	m.printf("%s := struct {\nV %s `layout:%q`\n}{%s}\n", part, t, n.Part, value)
+	if m.encoding {
+		m.printf("%s, err := %s.MarshalAppend(dst, &%s)\n", size, m.use(layoutPath), part)
+		m.leave("err != nil")
+		m.printf("dst = %s\n", size)
+		return
+	}
+	m.printf("%s, err := %s.UnmarshalPrefix(data[pos:%s], &%s)\n", size, m.use(layoutPath), end, part)
+	m.leave("err != nil")
+	m.printf("%s = %s.V\npos += %s\n", x, part, size)
+	if n.TakesRest {
+		m.leave("pos != %s", end)
+	}
+	m.measure(n, x)
+}
+
 // inner prints a field without its frame.
 func (m *messagePrinter) inner(n *outline.Node, x string) {
+	if n.Part != "" {
+		m.part(n, x)
+		return
+	}
 	switch n.Kind {
 	case outline.NumberNode:
 		m.number(n, x)

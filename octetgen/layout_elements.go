@@ -94,7 +94,7 @@ func (m *messagePrinter) element(n *outline.Node, x string) {
 		x = e
 	}
 	m.content(n, x)
-	m.flush()
+	m.endBlock(n)
 	if n.Kind == outline.StructNode && !bytes.Contains(m.body.Bytes()[start:], []byte(e+".")) {
 		m.printf("_ = %s // all fields are blank\n", e)
 	}

@@ -437,7 +437,7 @@ func (m *messagePrinter) getBits(list []*outline.Node) {
 
 // isPlain reports whether the bytes of a number are those in memory, perhaps in reverse.
 func isPlain(n *outline.Node) bool {
-	return n.Kind == outline.NumberNode && !n.Bits && !n.Varint && !n.Blank && n.Width == int(n.Go.Size()) && n.Go.Kind() != reflect.Bool && !isWord(n) &&
+	return n.Kind == outline.NumberNode && n.Part == "" && !n.Bits && !n.Varint && !n.Blank && n.Width == int(n.Go.Size()) && n.Go.Kind() != reflect.Bool && !isWord(n) &&
 		(isFloat(n) || n.Signed == isSigned(n)) && len(n.Constants) == 0 && !n.Limited
 }
 
@@ -466,7 +466,7 @@ func memBits(n *outline.Node) int {
 // wireBits returns the bits of the values that the wire can hold.
 func wireBits(n *outline.Node) int {
 	switch {
-	case n.Varint:
+	case n.Varint || n.Part != "":
 		return 64
 	case n.Bits:
 		return n.Width

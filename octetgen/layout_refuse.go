@@ -9,11 +9,15 @@ import (
 	"strings"
 
 	"github.com/octet-go/octet/internal/outline"
+	"github.com/octet-go/octet/layout"
 )
 
-// all returns n and the fields inside.
+// all returns n and the fields inside, apart from those that a plan encodes.
 func all(n *outline.Node) []*outline.Node {
 	list := []*outline.Node{n}
+	if n.Part != "" {
+		return list
+	}
 	for _, f := range n.Fields {
 		list = append(list, all(f)...)
 	}
@@ -31,8 +35,10 @@ func (p *printer) refuse(d *outline.Message) string {
 		switch t := n.Go; {
 		case why != "":
 			why = "there is no generated code for " + why
-		case n.Sum != nil && n.Sum.Name == "inet" && n.Width != 2:
-			why = "there is no generated code for inet in a number that has not 16 bits"
+		case n.Part != "" && slices.ContainsFunc(n.Links, func(l *outline.Link) bool { return !known(l) }):
+			why = "there is no generated code for a length with " + n.Part + " of later fields"
+		case n.Part != "" && !isAlone(n):
+			why = "there is no generated code for the option " + n.Part + " with fields that depend on others"
 		case n.Blank && (n.Kind == outline.BytesNode || n.Kind >= outline.StructNode && n.Kind <= outline.ArrayNode):
 			why = "there is no generated code for a blank field of this type"
 		case n.Kind == outline.SliceNode && ratio(n) > 100:
@@ -41,7 +47,7 @@ func (p *printer) refuse(d *outline.Message) string {
 			why = "the bytes have a type of their own"
 		case n.Name != "" && !n.Blank && n.Scope.Go.PkgPath() != p.path && !allExported(n.Selector):
 			why = "the field belongs to another package"
-		case !n.Blank && (n.Kind == outline.NumberNode || n.Kind == outline.PointerNode || n.Kind == outline.BytesNode) && p.typeName(base(t)) == "":
+		case !n.Blank && (n.Kind == outline.NumberNode || n.Kind == outline.PointerNode || n.Kind == outline.BytesNode || n.Part != "") && p.typeName(base(t)) == "":
 			why = "the package cannot name the type " + t.String()
 		case len(n.Conditions) > 0 && !n.Blank && (t.Kind() == reflect.Struct || t.Kind() == reflect.Array) && p.typeName(t) == "":
 			why = "the package cannot name the type " + t.String()
@@ -78,6 +84,13 @@ func (p *printer) refuse(d *outline.Message) string {
 	return ""
 }
 
+// isAlone reports whether a field can be the only one of a struct.
+func isAlone(n *outline.Node) bool {
+	tag := reflect.StructTag(fmt.Sprintf("layout:%q", n.Part))
+	_, err := (*layout.Codec)(nil).Outline(reflect.StructOf([]reflect.StructField{{Name: "V", Type: n.Go, Tag: tag}}))
+	return err == nil
+}
+
 func allExported(selector string) bool {
 	return !slices.ContainsFunc(strings.Split(selector, "."), func(name string) bool { return !token.IsExported(name) })
 }
@@ -103,7 +116,7 @@ func known(l *outline.Link) bool { return l.Early || l.Elements }
 
 // ratio returns how much memory the elements of a slice take for each byte, at most.
 func ratio(n *outline.Node) int {
-	if n.Elem.Least == 0 {
+	if n.Elem.Least == 0 && n.Part == "" {
 		return math.MaxInt32
 	}
 	memory, inner := int(n.Elem.Go.Size()), 0
@@ -115,5 +128,5 @@ func ratio(n *outline.Node) int {
 			inner += ratio(c)
 		}
 	}
-	return memory/n.Elem.Least + inner
+	return memory/max(1, n.Elem.Least) + inner
 }

@@ -10,45 +10,31 @@ import (
 // checksum returns the expression for a checksum of data.
 func (m *messagePrinter) checksum(n *outline.Node, data string) string {
 	from, to, own := m.starts[n.Sum.Of], m.stops[n.Sum.Of], "-1"
-	part := fmt.Sprintf("%s[%s:%s]", data, from, to)
 	if n.Sum.Inside && !m.encoding {
 		own = fmt.Sprintf("%s-(%s)", m.places[n], from)
 	}
-	switch name := n.Sum.Name; name {
-	case "crc32":
-		if own == "-1" {
-			return fmt.Sprintf("%s.ChecksumIEEE(%s)", m.use("hash/crc32"), part)
-		}
-		return fmt.Sprintf("%s(%s.IEEETable, %s, %s, %d)", m.help("octetCRC"), m.use("hash/crc32"), part, own, n.Width)
-	case "crc32c":
-		if own == "-1" {
-			return fmt.Sprintf("%s.Checksum(%s, %s)", m.use("hash/crc32"), part, m.help("octetCastagnoli"))
-		}
-		return fmt.Sprintf("%s(%s, %s, %s, %d)", m.help("octetCRC"), m.help("octetCastagnoli"), part, own, n.Width)
-	case "inet":
-		return fmt.Sprintf("%s(%s, %s)", m.help("octetInet"), part, own)
-	default:
-		if own != "-1" {
-			part = fmt.Sprintf("%s(%s, %s, %d)", m.help("octetZeroed"), part, own, n.Width)
-		}
-		if name == "adler32" {
-			return fmt.Sprintf("%s.Checksum(%s)", m.use("hash/adler32"), part)
-		}
-		return fmt.Sprintf("%s(%s)", m.help("octet"+strings.ToUpper(name[:1])+name[1:]), part)
-	}
+	name := "octet" + strings.ToUpper(n.Sum.Name[:1]) + n.Sum.Name[1:]
+	m.helpers[name] = fmt.Sprintf("var %s = %s.Checksum(%q)\n", name, m.use(layoutPath), n.Sum.Name)
+	return fmt.Sprintf("%s(%s[%s:%s], %s, %d)", name, data, from, to, own, n.Width)
 }
 
-// putSums prints what computes the checksums.
-func (m *messagePrinter) putSums() {
+// endBlock ends an optional field, an element, or, with nil, the message: it prints the checksums inside, when everything
+// else is known, and the copies of fields.
+func (m *messagePrinter) endBlock(block *outline.Node) {
+	m.flush()
 	for _, n := range m.sums {
-		m.mark(m.name(n))
-		m.printf("%s", m.put(location{"dst", m.places[n], 0}, n.Width, n.Little, m.checksum(n, "dst"), ""))
+		switch {
+		case n.Block != block:
+		case m.encoding:
+			m.mark(m.name(n))
+			m.printf("%s", m.put(location{"dst", m.places[n], 0}, n.Width, n.Little, m.checksum(n, "dst"), ""))
+		default:
+			m.leave("uint64(%s) != %s", m.name(n), m.checksum(n, "data"))
+		}
 	}
-}
-
-// checkSums prints what compares the checksums.
-func (m *messagePrinter) checkSums() {
-	for _, n := range m.sums {
-		m.leave("uint64(%s) != uint64(%s)", m.name(n), m.checksum(n, "data"))
+	for _, n := range m.copies {
+		if n.Block == block {
+			m.printf("%s = append([]byte{}, data[%s:%s]...)\n", m.name(n), m.starts[n.Raw], m.stops[n.Raw])
+		}
 	}
 }

@@ -24,7 +24,7 @@ func Source(types ...reflect.Type) ([]byte, error) {
 		return nil, fmt.Errorf("octetgen: no types")
 	}
 	name, _, _ := strings.Cut(types[0].String(), ".")
-	p := &printer{path: types[0].PkgPath(), imports: map[string]string{}, helpers: map[string]bool{}}
+	p := &printer{path: types[0].PkgPath(), imports: map[string]string{}, helpers: map[string]string{}}
 	hash := fnv.New64a()
 	for _, t := range types {
 		if err := p.check(t); err != nil {
@@ -76,8 +76,8 @@ type printer struct {
 	body      bytes.Buffer
 	pending   []byte // constant bytes that are encoded or expected before the next value
 	variables int
-	reads     bool            // the function that is printed uses the variable data
-	helpers   map[string]bool // functions that the printed ones call
+	reads     bool              // the function that is printed uses the variable data
+	helpers   map[string]string // functions that the printed ones call, by name
 }
 
 // check returns an error for a type that can have no methods of the package.

@@ -1,6 +1,7 @@
 package octetgen_test
 
 import (
+	"io"
 	"reflect"
 	"strings"
 	"testing"
@@ -46,17 +47,33 @@ func TestPackages(t *testing.T) {
 
 // Types of package layout for which there is no generated code.
 type (
-	withUTF16 struct {
-		Name string `layout:"utf16,prefix=u8"`
+	own     struct{ A uint8 }
+	pointed struct {
+		Own *own `layout:"be"`
 	}
-	withDigits struct {
-		N uint32 `layout:"oct=8"`
+	asked struct {
+		N uint32 `layout:"oct=8,const=1"`
+		B uint8  `layout:"if=N"`
 	}
-	withSleb struct {
-		N int32 `layout:"sleb128"`
+	late struct {
+		N uint32 `layout:"dec=4,len=A..B"`
+		A uint8
+		B []byte `layout:"prefix=u8"`
 	}
-	withZero struct {
-		List []inTags `layout:"until=zero"`
+	outer struct {
+		N    uint8
+		List []struct {
+			A uint8 `layout:"if=N"`
+			B uint8
+		} `layout:"until=zero"`
+	}
+	withRaw struct {
+		A  uint8
+		B  []byte `layout:"prefix=u8"`
+		In raw    `layout:"if=A"`
+	}
+	raw struct {
+		Raw []byte `layout:"raw=B"`
 	}
 	withMore struct {
 		A uint8
@@ -65,10 +82,6 @@ type (
 	withOrder struct {
 		A uint8  `layout:"const=1|le,const=2|be"`
 		B uint16 `layout:"order=A"`
-	}
-	withRaw struct {
-		A uint16 `layout:"be"`
-		B []byte `layout:"raw=A..A"`
 	}
 	recursive struct {
 		N    uint8
@@ -109,19 +122,29 @@ type (
 	}
 )
 
+func (o own) AppendLayout(dst []byte) ([]byte, error) { return append(dst, o.A), nil }
+
+func (o *own) DecodeLayout(data []byte) (int, error) {
+	if len(data) == 0 {
+		return 0, io.ErrUnexpectedEOF
+	}
+	o.A = data[0]
+	return 1, nil
+}
+
 // TestRefusedMessages checks the errors for them.
 func TestRefusedMessages(t *testing.T) {
 	for _, test := range []struct {
 		of   reflect.Type
 		want string
 	}{
-		{reflect.TypeFor[withUTF16](), "field withUTF16.Name: there is no generated code for utf16"},
-		{reflect.TypeFor[withDigits](), "field withDigits.N: there is no generated code for oct=8"},
-		{reflect.TypeFor[withSleb](), "field withSleb.N: there is no generated code for sleb128"},
-		{reflect.TypeFor[withZero](), "field withZero.List: there is no generated code for until=zero"},
+		{reflect.TypeFor[pointed](), "field pointed.Own: there is no generated code for a pointer to a type with methods"},
+		{reflect.TypeFor[asked](), "field asked.N: there is no generated code for other options beside oct=8,const=1"},
+		{reflect.TypeFor[late](), "field late.N: there is no generated code for a length with be,dec=4 of later fields"},
+		{reflect.TypeFor[outer](), "field outer.List: there is no generated code for the option be,until=zero with fields that depend on others"},
+		{reflect.TypeFor[withRaw](), "field withRaw.In.Raw: there is no generated code for a checksum or raw bytes that may be absent where their range is not"},
 		{reflect.TypeFor[withMore](), "field withMore.B: there is no generated code for if=more"},
 		{reflect.TypeFor[withOrder](), "field withOrder.B: there is no generated code for order=A"},
-		{reflect.TypeFor[withRaw](), "field withRaw.B: there is no generated code for raw"},
 		{reflect.TypeFor[recursive](), "field recursive: there is no generated code for a recursive type"},
 		{reflect.TypeFor[pointer](), "an embedded pointer to an unexported type cannot be set"},
 		{reflect.TypeFor[embedding](), "field embedding.A: there is no generated code for an embedded pointer"},

@@ -41,6 +41,7 @@ type Node struct {
 	Scope    *Node  // the struct whose field it is
 	Path     string // for errors
 	Obstacle string // the option for which no code can be generated, or ""
+	Part     string // the tag of a struct with only this field, which the plan encodes, or ""
 	Ignores  bool   // decoding leaves parts of the variable as they are
 	Little   bool   // byte order
 
@@ -66,8 +67,10 @@ type Node struct {
 	Space         int // zeros, or the multiple to align to
 	Framed        bool
 	Conditions    []Condition
-	Sized         *Link // the length, from an earlier number
-	Counted       *Link // the number of elements, from an earlier number
+	Raw           *Extent // what a field with a copy of other fields has
+	Block         *Node   // of a checksum or a Raw field: the element or optional field around it and its range, or nil
+	Sized         *Link   // the length, from an earlier number
+	Counted       *Link   // the number of elements, from an earlier number
 	TakesRest     bool
 	Rest          []Rest // what follows in the frame of a field that takes the rest
 	Bound         *Link  // the length of the range that is that frame, if it is no Framed field

@@ -5,7 +5,6 @@ package shapes
 import (
 	"bytes"
 	"encoding/binary"
-	"hash/crc32"
 	"math"
 	"slices"
 	"strings"
@@ -317,9 +316,9 @@ func octetAppendMessagePacket(dst []byte, v *Packet) (_ []byte, ok bool) {
 	// Sum
 	binary.LittleEndian.PutUint32(b48[0:], 0)
 	// Checksum
-	binary.BigEndian.PutUint16(dst[at25+7:], uint16(octetInet(dst[at25:at29], -1)))
+	binary.BigEndian.PutUint16(dst[at25+7:], uint16(octetInet(dst[at25:at29], -1, 2)))
 	// Sum
-	binary.LittleEndian.PutUint32(dst[at47:], uint32(crc32.Checksum(dst[at25:at47+4], octetCastagnoli)))
+	binary.LittleEndian.PutUint32(dst[at47:], uint32(octetCrc32c(dst[at25:at47+4], -1, 4)))
 	return dst, true
 }
 
@@ -523,10 +522,10 @@ func octetDecodeMessagePacket(data []byte, v *Packet) int {
 	}
 	// Sum
 	v.Sum = binary.LittleEndian.Uint32(b92[0:])
-	if uint64(v.Checksum) != uint64(octetInet(data[at49:at61], at49+7-(at49))) {
+	if uint64(v.Checksum) != octetInet(data[at49:at61], at49+7-(at49), 2) {
 		return -1
 	}
-	if uint64(v.Sum) != uint64(octetCRC(octetCastagnoli, data[at49:at91+4], at91-(at49), 4)) {
+	if uint64(v.Sum) != octetCrc32c(data[at49:at91+4], at91-(at49), 4) {
 		return -1
 	}
 	return pos
@@ -2070,35 +2069,9 @@ func octetBit(b bool) byte {
 	return 0
 }
 
-// octetCRC returns the checksum of data, of which n bytes at at count as zero.
-func octetCRC(t *crc32.Table, data []byte, at, n int) uint32 {
-	var zeros [8]byte
-	sum := crc32.Update(crc32.Update(0, t, data[:at]), t, zeros[:n])
-	return crc32.Update(sum, t, data[at+n:])
-}
+var octetCrc32c = layout.Checksum("crc32c")
 
-var octetCastagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-// octetInet returns the Internet checksum of RFC 1071. The two bytes at at, if it is not negative, count as zero.
-func octetInet(data []byte, at int) uint16 {
-	if at > 0 && at%2 == 1 {
-		data = slices.Clone(data)
-		data[at], data[at+1] = 0, 0
-	}
-	var sum uint64
-	for i := 0; i+1 < len(data); i += 2 {
-		if i != at {
-			sum += uint64(data[i])<<8 | uint64(data[i+1])
-		}
-	}
-	if len(data)%2 == 1 {
-		sum += uint64(data[len(data)-1]) << 8
-	}
-	for sum > 0xffff {
-		sum = sum>>16 + sum&0xffff
-	}
-	return ^uint16(sum)
-}
+var octetInet = layout.Checksum("inet")
 
 // octetResize returns a slice of n elements, in the memory of s if that is long enough.
 func octetResize[S ~[]E, E any](s S, n int) S {
