@@ -220,7 +220,7 @@ func (e *encoder) frame(o *op, p mem.Ptr) *Error {
 	at := len(e.buf)
 	width := 0
 	if g.prefix != "" {
-		width = max(1, widths[g.prefix])
+		width = max(1, int(x.num.width)) // a varint has at least one byte
 	}
 	sums := len(e.pending())
 	for turn := 0; ; turn++ {

@@ -15,6 +15,9 @@ import (
 // and how much of it is used; room, its size; and p, the variable.
 func (e *encoder) run(f *flat, p mem.Ptr) *Error {
 	o := &f.ops[0]
+	if o.code == opRoom && cap(e.buf)-len(e.buf) >= int(o.after) { // the usual beginning, without a jump
+		o = mem.Next(o)
+	}
 again:
 	w, n, room := mem.Bytes(e.buf), len(e.buf), cap(e.buf)
 	slots, lv := mem.SliceStart(e.slots), e.levels
