@@ -69,8 +69,11 @@ func (e *encoder) direct(o *op, p mem.Ptr, n int) int {
 		if b.Len > 0 {
 			copy(dst, mem.Slice(b.Data, b.Len))
 		}
-		for i := b.Len; i < size; i++ {
-			dst[i] = fill
+		rest := dst[b.Len:]
+		if clear(rest); fill != 0 {
+			for i := range rest {
+				rest[i] = fill
+			}
 		}
 		return n + size
 	case opDigits:
