@@ -387,9 +387,9 @@ func (d *decoder) anyNumber(h wire.Header) (any, error) {
 	var f float64
 	var v uint64
 	var err error
-	sign := d.plans.AnyNumber == AnyNumberSign
+	sign := d.plans.AnyNumber == AnyNumberSign || d.plans.AnyNumber == AnyNumberSignFloat
 	if h.Format.Kind() == wire.KindFloat {
-		if sign {
+		if d.plans.AnyNumber == AnyNumberSign {
 			err = d.float(getFloat64, mem.PtrTo(&f), "")
 			return orNil(f, err)
 		}

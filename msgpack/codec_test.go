@@ -51,7 +51,7 @@ func TestNewRefuses(t *testing.T) {
 		{"total below 0", msgpack.Options{MaxTotal: -1}, "MaxTotal"},
 		{"no form of times", msgpack.Options{Time: msgpack.TimeUnixNano + 1}, "Time is 6"},
 		{"no kind of map", msgpack.Options{AnyMap: msgpack.AnyMapPairs + 1}, "AnyMap"},
-		{"no kind of number", msgpack.Options{AnyNumber: msgpack.AnyNumberSign + 1}, "AnyNumber"},
+		{"no kind of number", msgpack.Options{AnyNumber: msgpack.AnyNumberSignFloat + 1}, "AnyNumber"},
 		{"canonical, but wide", msgpack.Options{Canonical: true, TypedInts: true}, "TypedInts"},
 		{"canonical with trailing bytes", msgpack.Options{Canonical: true, AllowTrailing: true}, "AllowTrailing"},
 		{"a key of tags twice", msgpack.Options{TagKeys: []string{"json", "json"}}, "TagKeys"},

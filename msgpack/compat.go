@@ -27,9 +27,10 @@ type Compat struct {
 	// like shamaton/msgpack. By default, their exported fields are fields of the outer
 	// struct.
 	SkipUnexported bool
-	// NilEmbedded writes the fields of an embedded nil pointer as nil, unless they
-	// have omitempty or omitzero. By default, they are left out of maps.
-	NilEmbedded bool
+	// NilEmbedded selects the structs in which the fields of an embedded nil pointer are
+	// written as nil, unless they have omitempty or omitzero. By default, they are left
+	// out of maps.
+	NilEmbedded EmbeddedRule
 	// MixedInts writes integers in the width and signedness of their Go type, except
 	// that int and uint are written in the shortest format, like
 	// vmihailenco/msgpack. SignedInts writes integers of signed types in the
@@ -47,7 +48,9 @@ type Compat struct {
 	// str, and a net.IP or uuid.UUID as its text, like vmihailenco/msgpack.
 	TextAsBin bool
 	// NilMethods selects the slices and maps that are written as nil if they are nil,
-	// although their types have methods. By default, the methods are called.
+	// although their types have methods. By default, the methods are called. All other rules
+	// also write nil if MarshalBinary or MarshalText returns nil, and call these methods
+	// instead of AppendBinary and AppendText.
 	NilMethods NilRule
 	// ReplaceMaps selects the maps that are decoded into a new map. By default, the
 	// entries are added to the map that is already there.
@@ -63,6 +66,9 @@ type Compat struct {
 	// str is always a string; for one that is a bin, see also AnyStringKeys. The default is
 	// [AnyTextFormat]. The cost of other choices is that of AnyMap.
 	AnyText AnyText
+	// NilRaw decodes nil into a [Raw] that is nil, like vmihailenco/msgpack and
+	// ugorji/go/codec. By default, the Raw is the encoding of nil. Both are written as nil.
+	NilRaw bool
 	// PlainEOF returns [io.EOF] itself, not an [*Error] that matches it, if there are
 	// no bytes to decode, like vmihailenco/msgpack. Caches compare errors with it.
 	PlainEOF bool
@@ -76,6 +82,15 @@ const (
 	NilCalled  NilRule = iota // none
 	NilByValue                // those whose method has no pointer receiver, like vmihailenco/msgpack
 	NilAlways                 // all, like ugorji/go/codec
+)
+
+// An EmbeddedRule says in which structs the fields of an embedded nil pointer are written as nil.
+type EmbeddedRule uint8
+
+const (
+	EmbeddedOmitted  EmbeddedRule = iota // none
+	EmbeddedNil                          // all, like ugorji/go/codec
+	EmbeddedNilPlain                     // those without a field with omitempty, like vmihailenco/msgpack
 )
 
 // An EmptyRule says which values are empty. All rules include false, 0, nil pointers

@@ -162,7 +162,10 @@ func (k *compiler) sources(t reflect.Type) (encoded, decoded source) {
 // nilMethods reports whether a nil of type t, which has methods, is written as nil.
 func (k *compiler) nilMethods(t reflect.Type) bool {
 	if t.Kind() != reflect.Slice && t.Kind() != reflect.Map {
-		return false
+		ptr := reflect.PointerTo(t)
+		ignoreText, ignoreBinary := k.ignoredMethods(t)
+		return k.plans.Compat.NilMethods != NilCalled && k.makeStandardCodec(t).encode == nil && // its methods can return nil
+			(ptr.Implements(reflect.TypeFor[encoding.BinaryMarshaler]()) && !ignoreBinary || ptr.Implements(reflect.TypeFor[encoding.TextMarshaler]()) && !ignoreText)
 	}
 	if t.PkgPath() == "net" && t.Name() == "IP" {
 		return !k.plans.Compat.TextAsBin || k.plans.Compat.NilMethods != NilCalled
@@ -246,9 +249,9 @@ func (k *compiler) describeStruct(t reflect.Type, form string, d *Description) {
 		if d.AsArray {
 			g.Nil = behind
 		} else {
-			g.OmitEmpty = (f.Options.Has(optionOmitEmpty) || c.OmitEmpty) && c.canBeEmpty(f.Type)
+			g.OmitEmpty = c.omitsEmpty(f) && c.canBeEmpty(f.Type)
 			g.OmitZero = f.Options.Has(optionOmitZero) || c.OmitZero
-			g.Nil = behind && c.Compat.NilEmbedded && !g.OmitEmpty && !g.OmitZero
+			g.Nil = behind && c.nilEmbedded(s) && !g.OmitEmpty && !g.OmitZero
 			g.OmitNil = behind && !g.Nil
 		}
 		d.Fields = append(d.Fields, g)

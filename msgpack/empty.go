@@ -113,7 +113,7 @@ func (k *compiler) makeIsEmptyNested(t reflect.Type) func(p mem.Ptr) bool {
 	var tests []func(p mem.Ptr) bool
 	for i := range s.Fields {
 		f := &s.Fields[i]
-		o := k.makeOmission(f)
+		o := k.makeOmission(s, f)
 		// One field that is never left out is enough.
 		if o.kind == neverOmitted {
 			return func(mem.Ptr) bool { return false }

@@ -115,7 +115,7 @@ func (k *compiler) makeStructProgram(s typeplan.Struct, asArray bool) *program {
 	// An array has no keys, so its elements cannot be omitted.
 	if !asArray {
 		for i := range s.Fields {
-			omissions[i] = k.makeOmission(&s.Fields[i])
+			omissions[i] = k.makeOmission(s, &s.Fields[i])
 			optional = optional || omissions[i].kind != neverOmitted
 		}
 	}

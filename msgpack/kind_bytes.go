@@ -208,6 +208,9 @@ func (k *compiler) makeRawCodec() codec {
 			return err
 		}
 	}
+	if k.plans.Compat.NilRaw {
+		c.decode = zeroForNil(rawType, c.decode)
+	}
 	return c
 }
 

@@ -98,7 +98,7 @@ func (k *compiler) ownCodec(t reflect.Type) (c codec, refused *Error) {
 	ignoreText, ignoreBinary := k.ignoredMethods(t)
 	if c.encode == nil {
 		c.encode = k.makeMethodEncoder(t, slices.DeleteFunc(slices.Clone(generalEncodeMethods), func(m encodeMethod) bool {
-			return m.result == resultText && ignoreText || m.result == resultBin && ignoreBinary
+			return m.result == resultText && ignoreText || m.result == resultBin && ignoreBinary || k.plans.Compat.NilMethods != NilCalled && m.hidesNil(t)
 		}))
 	}
 	if c.decode == nil {
@@ -112,6 +112,14 @@ func (k *compiler) ownCodec(t reflect.Type) (c codec, refused *Error) {
 		}
 	}
 	return c, refused
+}
+
+// hidesNil reports whether another method of t returns the same as m, and nil instead of
+// no bytes.
+func (m *encodeMethod) hidesNil(t reflect.Type) bool {
+	t = reflect.PointerTo(t)
+	return m.of == reflect.TypeFor[encoding.BinaryAppender]() && t.Implements(reflect.TypeFor[encoding.BinaryMarshaler]()) ||
+		m.of == reflect.TypeFor[encoding.TextAppender]() && t.Implements(reflect.TypeFor[encoding.TextMarshaler]())
 }
 
 // ignoredMethods reports which methods of package encoding the Options ignore for t.
@@ -151,6 +159,9 @@ func (k *compiler) makeMethodEncoder(t reflect.Type, methods []encodeMethod) enc
 			result = asPayload(want, k.plans.binHeader())
 		case resultText:
 			result = asPayload(want, k.plans.textHeader())
+		}
+		if m.result != resultValue && k.plans.Compat.NilMethods != NilCalled {
+			result = orNilResult(result)
 		}
 		self := func(p mem.Ptr) any { return heapCopy(t, p).Interface() }
 		// A copy in the heap of a direct type would point to memory that may be on the
@@ -244,6 +255,16 @@ func asPayload(found string, header headerFunc) frame {
 			return dst, failed(ErrLimit, found)
 		}
 		return append(header(dst, uint32(len(result))), result...), nil
+	}
+}
+
+// orNilResult returns a frame that appends nil for a result that is nil.
+func orNilResult(f frame) frame {
+	return func(dst, result []byte, depth int) ([]byte, error) {
+		if result == nil {
+			return wire.AppendNil(dst), nil
+		}
+		return f(dst, result, depth)
 	}
 }
 

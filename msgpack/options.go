@@ -181,6 +181,7 @@ const (
 	AnyNumberRaw                         // [Number], which keeps the format
 	AnyNumberFormatUint                  // like AnyNumberFormat, but uint8 for a positive fixint, like shamaton/msgpack
 	AnyNumberSign                        // like AnyNumberWide, but uint64 for every uint format, like ugorji/go/codec
+	AnyNumberSignFloat                   // like AnyNumberSign, but float32 for a float 32, like tinylib/msgp
 )
 
 // maxMaxDepth returns the largest valid [Options.MaxDepth]. It limits the stack of
@@ -290,10 +291,12 @@ func (o Options) check() (policy, error) {
 		return refuse("Time is %d, not a valid TimeForm", o.Time)
 	case o.AnyMap > AnyMapPairs:
 		return refuse("AnyMap is %d, not a valid AnyMap", o.AnyMap)
-	case o.AnyNumber > AnyNumberSign:
+	case o.AnyNumber > AnyNumberSignFloat:
 		return refuse("AnyNumber is %d, not a valid AnyNumber", o.AnyNumber)
 	case o.Compat.Empty > EmptyEqual:
 		return refuse("Compat.Empty is %d, not a valid EmptyRule", o.Compat.Empty)
+	case o.Compat.NilEmbedded > EmbeddedNilPlain:
+		return refuse("Compat.NilEmbedded is %d, not a valid EmbeddedRule", o.Compat.NilEmbedded)
 	case o.Compat.ReplaceMaps > MapsAll:
 		return refuse("Compat.ReplaceMaps is %d, not a valid MapRule", o.Compat.ReplaceMaps)
 	case o.Compat.NilMethods > NilAlways:

@@ -94,6 +94,10 @@ func TestProfileOptions(t *testing.T) {
 		*FormsBase
 		B int8
 	}
+	type pointingOmitting struct {
+		*FormsBase
+		B int8 `msgpack:",omitempty"`
+	}
 	long := strings.Repeat("k", 40)
 	type longKey struct {
 		V string `msgpack:"kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk"`
@@ -139,8 +143,12 @@ func TestProfileOptions(t *testing.T) {
 			FormsBase2 `msgpack:",inline"`
 		}{FormsDeep{FormsDeeper{1}, 2}, &FormsBase{3}, FormsBase2{4}},
 			"83 a9" + inHex("FormsDeep") + "82 ab" + inHex("FormsDeeper") + "81a14501 a14402 a9" + inHex("FormsBase") + "81a14103 a15a04"},
-		{"nil embedded", c{Compat: msgpack.Compat{NilEmbedded: true}}, pointing{nil, 2}, "82 a141 c0 a142 02"},
-		{"nil embedded, not nil", c{Compat: msgpack.Compat{NilEmbedded: true}}, pointing{&FormsBase{1}, 2}, "82 a141 01 a142 02"},
+		{"nil embedded", c{Compat: msgpack.Compat{NilEmbedded: msgpack.EmbeddedNil}}, pointing{nil, 2}, "82 a141 c0 a142 02"},
+		{"nil embedded, not nil", c{Compat: msgpack.Compat{NilEmbedded: msgpack.EmbeddedNil}}, pointing{&FormsBase{1}, 2}, "82 a141 01 a142 02"},
+		{"nil embedded, plain", c{Compat: msgpack.Compat{NilEmbedded: msgpack.EmbeddedNilPlain}}, pointing{nil, 2}, "82 a141 c0 a142 02"},
+		{"nil embedded, beside omitempty", c{Compat: msgpack.Compat{NilEmbedded: msgpack.EmbeddedNil}}, pointingOmitting{nil, 2}, "82 a141 c0 a142 02"},
+		{"nil embedded, plain, beside omitempty", c{Compat: msgpack.Compat{NilEmbedded: msgpack.EmbeddedNilPlain}}, pointingOmitting{nil, 2}, "81 a142 02"},
+		{"nil embedded, plain, as an array", c{Compat: msgpack.Compat{NilEmbedded: msgpack.EmbeddedNilPlain}, StructAsArray: true}, pointingOmitting{nil, 2}, "92 c0 02"},
 		{"nil embedded by default", c{}, pointing{nil, 2}, "81 a142 02"},
 		{"text methods ignored", c{IgnoreTextMethods: true}, []any{formsText(1), formsBinary(1), formsBoth(1), formsHidden{'1'}, []formsText{2}},
 			"95 01 c4026231 c4026231 a26831 9102"},
@@ -172,6 +180,8 @@ func TestProfileOptions(t *testing.T) {
 		{"nil with methods", c{}, formsNils{}, "82 a156 c40100 a150 c40100"},
 		{"nil with methods, by value", c{Compat: msgpack.Compat{NilMethods: msgpack.NilByValue}}, formsNils{}, "82 a156 c0 a150 c40100"},
 		{"nil with methods, always", c{Compat: msgpack.Compat{NilMethods: msgpack.NilAlways}}, formsNils{}, "82 a156 c0 a150 c0"},
+		{"methods that return nil", c{Compat: msgpack.Compat{NilMethods: msgpack.NilByValue}}, []url.URL{{}, {Path: "/"}}, "92 c0 c4012f"},
+		{"methods that return nil, by default", c{}, []url.URL{{}, {Path: "/"}}, "92 c400 c4012f"},
 		{"empty with methods", c{Compat: msgpack.Compat{NilMethods: msgpack.NilAlways}}, formsNils{formsNil{}, formsNilPointer{}}, "82 a156 c40100 a150 c40100"},
 		{"unexported embedded", c{Compat: msgpack.Compat{SkipUnexported: true}}, struct {
 			formsBase
@@ -283,6 +293,7 @@ func TestCompatConflicts(t *testing.T) {
 		"Compat.Empty is 6, not a valid EmptyRule":                        {Compat: msgpack.Compat{Empty: 6}},
 		"Compat.ReplaceMaps is 4, not a valid MapRule":                    {Compat: msgpack.Compat{ReplaceMaps: 4}},
 		"Compat.AnyText is 3, not a valid AnyText":                        {Compat: msgpack.Compat{AnyText: 3}},
+		"Compat.NilEmbedded is 3, not a valid EmbeddedRule":               {Compat: msgpack.Compat{NilEmbedded: 3}},
 		"Compat.NilMethods is 3, not a valid NilRule":                     {Compat: msgpack.Compat{NilMethods: 3}},
 	} {
 		if _, err := msgpack.New(c); err == nil || !strings.Contains(err.Error(), want) {

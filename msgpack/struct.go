@@ -231,14 +231,31 @@ func (o *omission) omits(p mem.Ptr) bool {
 	return false
 }
 
+// omitsEmpty reports whether a field is left out of maps if it is empty.
+func (o *policy) omitsEmpty(f *typeplan.Field) bool {
+	return f.Options.Has(optionOmitEmpty) || o.OmitEmpty
+}
+
+// nilEmbedded reports whether the fields of an embedded nil pointer in the struct are
+// written as nil.
+func (o *policy) nilEmbedded(s typeplan.Struct) bool {
+	switch o.Compat.NilEmbedded {
+	case EmbeddedNil:
+		return true
+	case EmbeddedNilPlain:
+		return !slices.ContainsFunc(s.Fields, func(f typeplan.Field) bool { return o.omitsEmpty(&f) })
+	}
+	return false
+}
+
 // makeOmission returns the omission for the options of a field. A field behind an
 // embedded pointer is also omitted if that pointer is nil.
-func (k *compiler) makeOmission(f *typeplan.Field) omission {
-	empty := f.Options.Has(optionOmitEmpty) || k.plans.OmitEmpty
+func (k *compiler) makeOmission(s typeplan.Struct, f *typeplan.Field) omission {
+	empty := k.plans.omitsEmpty(f)
 	zero := f.Options.Has(optionOmitZero) || k.plans.OmitZero
 	// With NilEmbedded, the field of a nil embedded struct is written as nil.
 	// Without it, such a field is omitted even if its tag has no option.
-	if !empty && !zero && k.plans.Compat.NilEmbedded {
+	if !empty && !zero && k.plans.nilEmbedded(s) {
 		return omission{}
 	}
 	// Rules of the Options need a function. By default, most types have a number that

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/octet-go/octet/internal/reference/randtype"
+	"github.com/ugorji/go/codec"
 )
 
 // A selfEmbedder embeds a struct with a field of its own name.
@@ -45,6 +46,7 @@ var decodingExceptions = []struct {
 	{"Ugorji", "elements of a map", "\x81\xa1a\x81\xa1X\x05", func() any { return &map[string]*point{"a": {7, 7}} }, "map[a:5 7]", "map[a:5 0]"},
 	{"Ugorji Hashicorp", "an interface that holds a value", "\x81\xa1V\x05", func() any { return &holder{7} }, "{V:5}", "{V:5}"},
 	{"Hashicorp", "a map whose key is a nil pointer", "\x81\xc0\x05", func() any { return &map[*int]int{} }, "", "map[<nil>:5"},
+	{"Ugorji", "nil for a Raw", "\xc0", func() any { return new(codec.Raw) }, "[192]", "[]"},
 	{"Ugorji", "nil for a pointer", "\x81\xa1P\xc0", func() any { return &struct{ P *[]int }{&[]int{7}} }, "&[]", "{P:<nil>}"},
 }
 

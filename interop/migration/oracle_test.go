@@ -305,7 +305,7 @@ func (p profiled) sameValues(v reflect.Value, inAny bool) bool {
 		for i := range v.NumField() {
 			f := v.Type().Field(i)
 			// The library makes a struct for the fields of an embedded nil pointer.
-			if f.Anonymous && f.Type.Kind() == reflect.Pointer && v.Field(i).IsNil() && p.config.Compat.NilEmbedded {
+			if f.Anonymous && f.Type.Kind() == reflect.Pointer && v.Field(i).IsNil() && p.config.Compat.NilEmbedded != msgpack.EmbeddedOmitted {
 				return false
 			}
 			if f.IsExported() && !p.sameValues(v.Field(i), inAny) {

@@ -64,8 +64,8 @@ func TestProfileMsgp(t *testing.T) {
 					}
 					t.Fatalf("%v, seed %d, %s: %v", typ, seed, name, err)
 				}
-				if hasInterface(typ) {
-					continue // the numbers in an any have other types
+				if hasInterface(typ) && (name == "used" || bytes.ContainsAny(want, "\xc7\xd7\xd8")) {
+					continue // times and complex numbers in an interface have other types
 				}
 				withoutNils(ours.Elem())
 				withoutNils(theirs.Elem())

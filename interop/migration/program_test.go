@@ -2,10 +2,12 @@ package migration
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"math"
 	"net"
 	"net/netip"
+	"net/url"
 	"reflect"
 	"strings"
 	"testing"
@@ -15,6 +17,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/msgpack/profile"
 	"github.com/ugorji/go/codec"
+	vmihailenco "github.com/vmihailenco/msgpack/v5"
 )
 
 // Types for programs that once wrote or read other values than with their library.
@@ -36,6 +39,10 @@ type (
 		A   [2]int            `msgpack:",omitempty" codec:",omitempty"`
 		V   any               `msgpack:",omitempty" codec:",omitempty"`
 	}
+	omittingPointer struct {
+		*Base
+		N int `msgpack:",omitempty"`
+	}
 	hiddenBase     struct{ Hidden int }
 	hiddenEmbedder struct {
 		hiddenBase
@@ -46,6 +53,24 @@ type (
 )
 
 func (z zeroFive) IsZero() bool { return z == 5 }
+
+// The methods of nilMethods and nilText return nil for 0, and no bytes for 1.
+type (
+	nilMethods int8
+	nilText    int8
+)
+
+func (n nilMethods) MarshalBinary() ([]byte, error) { return [][]byte{nil, {}, {'b'}}[n], nil }
+func (n *nilMethods) UnmarshalBinary(b []byte) error {
+	*n = nilMethods(1 + len(b))
+	return nil
+}
+
+func (n nilText) MarshalText() ([]byte, error) { return [][]byte{nil, {}, {'b'}}[n], nil }
+func (n *nilText) UnmarshalText(b []byte) error {
+	*n = nilText(1 + len(b))
+	return nil
+}
 
 func (l textList) MarshalText() ([]byte, error) { return []byte{byte('0' + len(l))}, nil }
 func (l *textList) UnmarshalText(b []byte) error {
@@ -94,7 +119,8 @@ func TestProgramsWrite(t *testing.T) {
 		&emptiness{P: &zero}, &emptiness{T: zero.In(zone)}, &emptiness{F: minus}, &emptiness{F32: minus32}, &emptiness{I: &nothing},
 		&emptiness{S: struct{ L []int }{[]int{}}}, &emptiness{Z: five}, &emptiness{A: [2]int{1}}, &emptiness{}, &emptiness{V: minus}, &emptiness{V: zero},
 		&emptiness{V: &zero}, &emptiness{V: point{}}, &emptiness{V: ""}, &emptiness{V: []int(nil)}, &emptiness{P: new(time.Unix(1, 0))},
-		&hiddenEmbedder{hiddenBase{1}, "n"},
+		&hiddenEmbedder{hiddenBase{1}, "n"}, &struct{ U url.URL }{}, &struct{ M []nilMethods }{[]nilMethods{0, 1, 2}}, &struct{ T []nilText }{[]nilText{0, 1, 2}},
+		&omittingPointer{}, &omittingPointer{N: 1}, &omittingPointer{Base: &Base{}}, &struct{ P omittingPointer }{},
 	}
 	for _, p := range profiles() {
 		t.Run(p.name, func(t *testing.T) {
@@ -266,4 +292,67 @@ func TestProgramsText(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestProgramsRaw decodes nil and other values into the type for encoded values.
+func TestProgramsRaw(t *testing.T) {
+	handle := new(codec.MsgpackHandle)
+	for _, data := range []string{"\xc0", "\x91\xc0", "\x92\x01\xc0", "\x81\xa1R\xc0", "\x81\xa1R\x91\xc0", "\x81\xa1P\xc0", "\x81\xa1P\x01", "\x81\xa1M\x81\xa1k\xc0"} {
+		for name, theirs := range map[string]func(mark byte) (any, error){
+			"Vmihailenco": func(mark byte) (any, error) {
+				return decodeRaw[vmihailenco.RawMessage](data, mark, func(v any) error { return vmihailenco.Unmarshal([]byte(data), v) })
+			},
+			"Ugorji": func(mark byte) (any, error) {
+				return decodeRaw[codec.Raw](data, mark, func(v any) error { return codec.NewDecoderBytes([]byte(data), handle).Decode(v) })
+			},
+			"Hashicorp": func(mark byte) (any, error) {
+				return decodeRaw[hashicorp.Raw](data, mark, func(v any) error {
+					return hashicorp.NewDecoderBytes([]byte(data), new(hashicorp.MsgpackHandle)).Decode(v)
+				})
+			},
+		} {
+			_, ours := profileOf(t, name)
+			for _, mark := range []byte{0, 1} { // into a variable that has a value, too
+				want, err := theirs(mark)
+				got, err2 := decodeRaw[msgpack.Raw](data, mark, func(v any) error { return ours.Unmarshal([]byte(data), v) })
+				if name == "Ugorji" && data == "\xc0" {
+					continue // see the exceptions
+				}
+				if err != nil || err2 != nil || got != want {
+					t.Errorf("%s: % x, %d: got %v, %v, want %v, %v", name, data, mark, got, err2, want, err)
+				}
+			}
+		}
+	}
+}
+
+// decodeRaw decodes data into a variable with values of a type for encoded values, which already has
+// one if mark is not 0. It describes the variable.
+func decodeRaw[R ~[]byte](data string, mark byte, decode func(v any) error) (string, error) {
+	var all R
+	var list []R
+	var s struct {
+		R R
+		P *R
+		M map[string]R
+	}
+	if mark != 0 {
+		all, list, s.R = R{mark}, []R{{mark}}, R{mark}
+	}
+	v := any(&s)
+	switch data[0] {
+	case 0xc0:
+		v = &all
+	case 0x91, 0x92:
+		v = &list
+	}
+	err := decode(v)
+	text := fmt.Sprintf("%x %v %x %x %v %x", []byte(all), all == nil, list, []byte(s.R), s.R == nil, s.M)
+	if s.P != nil {
+		text += fmt.Sprintf(" %x", []byte(*s.P))
+	}
+	for _, r := range append(list, s.M["k"]) {
+		text += fmt.Sprint(" ", r == nil)
+	}
+	return text, err
 }

@@ -29,7 +29,6 @@ import (
 //   - An embedded field of an unexported type is left out if it is no struct.
 //     vmihailenco/msgpack writes it.
 //   - Tags on fields that are not exported are errors. vmihailenco/msgpack ignores them.
-//   - The fields of an embedded nil pointer are nil also in a struct with omitempty.
 //   - A big.Float, and a big.Int whose text is long, are bin with their exact value.
 //   - Complex numbers are arrays; vmihailenco/msgpack has no form for them.
 //   - The tag options noinline, alias and intern, and options on a field _msgpack,
@@ -62,12 +61,13 @@ func Vmihailenco() msgpack.Options {
 		Compat: msgpack.Compat{
 			MixedInts:   true,
 			Empty:       msgpack.EmptyNested,
-			NilEmbedded: true,
+			NilEmbedded: msgpack.EmbeddedNilPlain,
 			TextAsBin:   true,
 			NilMethods:  msgpack.NilByValue,
 			ReplaceMaps: msgpack.MapsOfAny,
 			WrapInts:    true,
 			Arrays:      msgpack.ArraysShort,
+			NilRaw:      true,
 			PlainEOF:    true,
 		},
 		ExactArrays:   true,
@@ -91,7 +91,7 @@ func VmihailencoV4() msgpack.Options {
 	return msgpack.Options{
 		TypedInts: true,
 		Compat: msgpack.Compat{
-			NilEmbedded: true,
+			NilEmbedded: msgpack.EmbeddedNilPlain,
 			NilMethods:  msgpack.NilByValue,
 			WrapInts:    true,
 			Arrays:      msgpack.ArraysShort,
@@ -207,13 +207,15 @@ func ShamatonV2Array() msgpack.Options {
 // These are decoded into other values:
 //   - The elements that a slice, array or map has are replaced. ugorji/go/codec decodes
 //     into them, so that fields without a new value stay.
+//   - nil sets a Raw that is the whole message to nil. ugorji/go/codec keeps the encoded nil
+//     there, but not in a Raw that is a part of a message.
 //   - nil sets a pointer to nil. ugorji/go/codec sets what it points to to zero.
 //   - A value in an interface is replaced if it is not a pointer. ugorji/go/codec decodes
 //     into it, and has an error if its type is another one.
 func UgorjiExt() msgpack.Options {
 	return msgpack.Options{
 		TagKeys:           []string{"codec", "json"},
-		Compat:            msgpack.Compat{SignedInts: true, Empty: msgpack.EmptyBits, NilEmbedded: true, NilMethods: msgpack.NilAlways},
+		Compat:            msgpack.Compat{SignedInts: true, Empty: msgpack.EmptyBits, NilEmbedded: msgpack.EmbeddedNil, NilMethods: msgpack.NilAlways, NilRaw: true},
 		AllowTrailing:     true,
 		AnyMap:            msgpack.AnyMapAny,
 		AnyNumber:         msgpack.AnyNumberSign,
@@ -266,14 +268,15 @@ func Hashicorp() msgpack.Options {
 //   - Types with a method MarshalMsgpack or UnmarshalMsgpack are encoded or decoded by it.
 //     Generated code does not know these methods.
 //
-// In variables of type any, an integer that fits is an int64 and a float a float64.
-// Generated code keeps unsigned integers and float32.
+// In variables of type any, an ext of another type than a timestamp or a complex number is a
+// [msgpack.Ext], also that of a time. Generated code makes a time.Time or a *msgp.RawExtension.
 func Msgp() msgpack.Options {
 	return msgpack.Options{
 		TagKeys:             []string{"msg", "msgpack"},
 		Compat:              msgpack.Compat{SignedInts: true, Empty: msgpack.EmptyEqual, NestEmbedded: true, ReplaceMaps: msgpack.MapsAll},
 		NilSliceAsEmpty:     true,
 		NilMapAsEmpty:       true,
+		AnyNumber:           msgpack.AnyNumberSignFloat,
 		AllowTrailing:       true,
 		Zone:                time.Local,
 		IgnoreTextMethods:   true,

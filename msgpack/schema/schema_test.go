@@ -68,6 +68,7 @@ func TestOf(t *testing.T) {
 		{"binary methods", reflect.TypeFor[netip.Addr](), msgpack.Options{}, `{"kind":"bin","go":"net/netip.Addr"}`},
 		{"text methods", reflect.TypeFor[slog.Level](), msgpack.Options{}, `{"kind":"str","go":"log/slog.Level"}`},
 		{"text as bin", reflect.TypeFor[slog.Level](), msgpack.Options{Compat: msgpack.Compat{TextAsBin: true}}, `{"kind":"bin","go":"log/slog.Level"}`},
+		{"methods that can return nil", reflect.TypeFor[slog.Level](), msgpack.Options{Compat: msgpack.Compat{NilMethods: msgpack.NilByValue}}, `{"kind":"str","go":"log/slog.Level","nil":true}`},
 		{"address", reflect.TypeFor[net.IP](), msgpack.Options{}, `{"kind":"bin","go":"net.IP","nil":true}`},
 		{"atomic", reflect.TypeFor[atomic.Int32](), msgpack.Options{}, `{"kind":"int","bits":32}`},
 		{"complex", reflect.TypeFor[complex64](), msgpack.Options{}, `"items":{"type":"number","msgpack":{"kind":"float","bits":32}},"minItems":2,"maxItems":2,"msgpack":{"kind":"array"}`},
