@@ -270,6 +270,12 @@ func (p *program) decide() {
 			if s.lost != "" {
 				p.find(Left, s.at(), s.lib, s.name, s.lost)
 			}
+			if s.any && s.lib.Any != "" {
+				p.find(Left, s.at(), s.lib, s.name, "rewritten, but it decodes into an interface, and "+s.lib.Any+": change what the program does with such values")
+			}
+			if s.byAny && p.sortsKeys(s.lib) {
+				p.find(Left, s.at(), s.lib, s.name, "rewritten, but it encodes a map whose keys are interfaces; the library sorts these by their bytes, and Octet sorts numbers by value and writes them before strings: give the map a type with other keys, or check that nothing compares its bytes")
+			}
 			if note := s.row.Note + s.note; note != "" {
 				p.find(Check, s.at(), s.lib, s.name, note)
 			} else {

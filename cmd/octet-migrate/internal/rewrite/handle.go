@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
@@ -14,6 +15,7 @@ import (
 // MsgpackHandle. It is removed if all its uses are options that are set to
 // constants, and arguments of calls that are rewritten. A Codec takes its place.
 type handle struct {
+	lib      *table.Library
 	node     node
 	settings []string
 	removals []removal
@@ -296,10 +298,21 @@ func (p *program) setting(h *handle, option types.Object, value ast.Expr) bool {
 		p.find(Left, value.Pos(), lib, p.name(option), do)
 		return false
 	}
+	h.lib = lib
 	if row.Value != "" {
 		h.settings = append(h.settings, row.Value)
 	}
 	return true
+}
+
+// sortsKeys reports whether a handle of a library has an option that sorts the keys of maps.
+func (p *program) sortsKeys(lib *table.Library) bool {
+	for _, h := range p.handles {
+		if h.lib == lib && slices.ContainsFunc(h.settings, func(text string) bool { return strings.Contains(text, "SortKeys") }) {
+			return true
+		}
+	}
+	return false
 }
 
 // removeHandles removes the declarations and options of handles that no code

@@ -28,6 +28,8 @@ type site struct {
 	method bool
 	note   string // what to check although it is rewritten
 	open   bool   // values of other modules can reach it
+	any    bool   // it decodes into interfaces
+	byAny  bool   // it encodes maps whose keys are interfaces
 	lost   string // what Octet refuses of the values in its interfaces
 	why    string // why it stays; "" if it can be rewritten
 }

@@ -110,7 +110,7 @@ func (p *program) hold() {
 		r := &reach{p: p, s: s, seen: map[types.Type]bool{}, nodes: map[node]bool{}}
 		why := r.why()
 		s.nodes = append(s.nodes, r.data...)
-		s.open, s.lost = r.open, r.lost
+		s.open, s.any, s.byAny, s.lost = r.open, r.any, r.byAny, r.lost
 		if why == "" {
 			continue
 		}
@@ -129,6 +129,8 @@ type reach struct {
 	values bool   // the site has values
 	open   bool   // some can be those of other modules
 	inside int    // the number of interfaces around what in looks at
+	any    bool   // some are decoded into interfaces
+	byAny  bool   // some are maps whose keys are interfaces
 	guess  bool   // of a value that in looks at, it is not known that it reaches the site
 	lost   string // what Octet refuses, if it is only in an interface
 	seen   map[types.Type]bool
@@ -258,6 +260,7 @@ func (r *reach) in(t types.Type, at node, depth int) string {
 	depth++
 	switch u := t.Underlying().(type) {
 	case *types.Interface:
+		r.any = r.any || depth > 1 && r.decodes() && u.NumMethods() == 0
 		if e := r.p.registered[r.s.lib]; e.any != "" && depth > 1 && r.decodes() {
 			return "a value in an interface can be of the type of " + e.any
 		}
@@ -265,6 +268,7 @@ func (r *reach) in(t types.Type, at node, depth int) string {
 	case *types.Struct:
 		return r.fields(u, depth)
 	case *types.Map:
+		r.byAny = r.byAny || types.IsInterface(u.Key()) && !r.decodes()
 		if why := r.in(u.Key(), at, depth); why != "" {
 			return why
 		}

@@ -33,6 +33,7 @@ type Library struct {
 	TagKeys   []string // Options.TagKeys, if the keys are not that of Octet
 	Promotes  bool     // an embedded struct is promoted even if its tag has a name
 	Embedded  Embedded // embedded fields whose types are not exported
+	Any       string   // what becomes of some values in the interfaces that are decoded into
 	RawText   bool     // a str in an interface becomes a []byte, unless an option says otherwise
 	Spaces    bool     // spaces around tag options mean nothing
 	Errors    string   // what the texts of its errors begin with, "" if they are not compared with

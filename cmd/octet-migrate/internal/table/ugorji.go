@@ -50,7 +50,7 @@ var handleRows = []Row{
 	{Name: "MsgpackHandle.BasicHandle", Do: "use the fields of `Options`"},
 
 	{Name: "EncodeOptions.StructToArray = true", Value: "options.StructAsArray = true"},
-	{Name: "EncodeOptions.Canonical = true", Value: "options.SortKeys = true"},
+	{Name: "EncodeOptions.Canonical = true", Value: "options.SortKeys, options.Compat.SortFields = true, true"},
 	{Name: "DecodeOptions.ErrorIfNoField = true", Value: "options.RejectUnknown = true"},
 	{Name: "MsgpackHandle.RawToString = true", Value: "options.Compat.AnyText = msgpack.AnyTextString"},
 	{Name: "DecodeOptions.RawToString = true", Value: "options.Compat.AnyText = msgpack.AnyTextString"},
@@ -58,7 +58,7 @@ var handleRows = []Row{
 	{Name: "DecodeOptions.MapType = reflect.TypeOf(map[string]any{})", Value: "options.AnyMap = msgpack.AnyMapAuto"},
 
 	{Name: "EncodeOptions.StructToArray", Do: "`StructAsArray: true`"},
-	{Name: "EncodeOptions.Canonical", Do: "`SortKeys: true`; `Canonical: true` sorts the fields of structs, too"},
+	{Name: "EncodeOptions.Canonical", Do: "`SortKeys: true`, and `Compat.SortFields: true` for structs"},
 	{Name: "EncodeOptions.CheckCircularRef", Do: "the default: such a value is `ErrDepth`"},
 	{Name: "EncodeOptions.Raw", Do: "the default: a `msgpack.Raw` is always written"},
 	{Name: "EncodeOptions.WriterBufferSize", Do: notNeeded},
