@@ -27,7 +27,7 @@ func (c *Codec) Outline(t reflect.Type) (*outline.Message, error) {
 	for _, n := range b.all {
 		r.nodes[n] = &outline.Node{}
 	}
-	r.node(b.root, b.options.order())
+	r.node(b.root, b.options.order(), nil)
 	return &outline.Message{Fingerprint: b.fingerprint(), Root: r.nodes[b.root]}, nil
 }
 
@@ -57,12 +57,10 @@ type outliner struct {
 	links   map[*link]*outline.Link
 }
 
-// node sets the outline of n and of what is inside. The order is that of what is around.
-func (r *outliner) node(n *node, o order) {
+// node sets the outline of n and of what is inside. The order is that of what is around, or the number that chooses it.
+func (r *outliner) node(n *node, o order, by *node) {
 	d, g := r.nodes[n], &n.tag
-	if g.order != noOrder {
-		o = g.order
-	}
+	o, by = chosen(g, n.orderOf, o, by)
 	*d = outline.Node{
 		Name: n.name, Selector: n.selector(), Go: n.typ, Kind: n.kind, Blank: n.blank, Seq: n.seq, Path: n.path(), Obstacle: n.obstacle(), Part: n.part(o), Little: o == little,
 		Ignores: leavesFields(n.typ, map[reflect.Type]bool{}), Prefix: width(g.prefix), Count: width(g.count), Fixed: g.fixed, Until: g.until, Fill: g.fillByte,
@@ -93,7 +91,7 @@ func (r *outliner) node(n *node, o order) {
 		r.number(n, d)
 	case structNode:
 		if d.Obstacle == "" {
-			r.fields(d, &n.inner.fields, o)
+			r.fields(d, &n.inner.fields, o, by)
 			for _, of := range n.inner.extents {
 				if of.start != 0 {
 					from, to := r.nodes[n.inner.nodes[of.from]], r.nodes[n.inner.nodes[of.to]]
@@ -102,8 +100,11 @@ func (r *outliner) node(n *node, o order) {
 			}
 		}
 	}
-	if n.elem != nil {
-		r.node(n.elem, o)
+	if d.Part != "" || d.Bits || d.Width > 1 && (!n.blank || d.Constants != nil) || d.Prefix > 1 || d.Count > 1 {
+		d.By = r.nodes[by]
+	}
+	if n.elem != nil && (n.kind != arrayNode || n.typ.Len() > 0) {
+		r.node(n.elem, o, by)
 		d.Elem = r.nodes[n.elem]
 		if n.kind == sliceNode {
 			c := &compiler{builder: r.b, loops: map[loopKey]*program{}}
@@ -115,20 +116,18 @@ func (r *outliner) node(n *node, o order) {
 }
 
 // fields adds the fields of a struct or of an embedded struct.
-func (r *outliner) fields(d *outline.Node, g *group, o order) {
-	if g.tag.order != noOrder {
-		o = g.tag.order
-	}
+func (r *outliner) fields(d *outline.Node, g *group, o order, by *node) {
+	o, by = chosen(&g.tag, g.orderOf, o, by)
 	for _, it := range g.items {
 		if it.group != nil {
-			r.fields(d, it.group, o)
+			r.fields(d, it.group, o, by)
 			continue
 		}
-		in := o
-		if first := it.node.runFirst; first != nil && first.tag.order != noOrder {
-			in = first.tag.order
+		in, inBy := o, by
+		if first := it.node.runFirst; first != nil {
+			in, inBy = chosen(&first.tag, first.orderOf, o, by)
 		}
-		r.node(it.node, in)
+		r.node(it.node, in, inBy)
 		f := r.nodes[it.node]
 		d.Fields = append(d.Fields, f)
 		if f.Bits {
@@ -140,6 +139,17 @@ func (r *outliner) fields(d *outline.Node, g *group, o order) {
 	}
 }
 
+// chosen returns the byte order of a field, given that of what is around it.
+func chosen(g *tag, orderOf *node, o order, by *node) (order, *node) {
+	switch {
+	case orderOf != nil:
+		return o, orderOf
+	case g.order != noOrder:
+		return g.order, nil
+	}
+	return o, by
+}
+
 // number sets what only a number has.
 func (r *outliner) number(n *node, d *outline.Node) {
 	m := &n.num
@@ -147,6 +157,9 @@ func (r *outliner) number(n *node, d *outline.Node) {
 	d.Varint, d.Zigzag = m.form == varintForm || m.form == zigzagForm, m.form == zigzagForm
 	for _, c := range m.constants {
 		d.Constants = append(d.Constants, c.value)
+		if c.order == little {
+			d.LittleIf = append(d.LittleIf, c.value)
+		}
 	}
 	for _, l := range n.links {
 		d.Links = append(d.Links, r.link(l))
@@ -181,9 +194,7 @@ func (r *outliner) link(l *link) *outline.Link {
 // conditions returns the outlines of conditions.
 func (r *outliner) conditions(list []condition) (out []outline.Condition) {
 	for _, c := range list {
-		if !c.more {
-			out = append(out, outline.Condition{Num: r.nodes[c.node], Op: c.op, Value: c.value})
-		}
+		out = append(out, outline.Condition{Num: r.nodes[c.node], Op: c.op, Value: c.value})
 	}
 	return out
 }
@@ -236,6 +247,22 @@ func (n *node) restBound() (bound *link) {
 	return bound
 }
 
+// isInFrame reports whether nothing is between n and the frame around it but structs that are in every message.
+func (n *node) isInFrame() bool {
+	for o := n; o.scope != nil || o.owner != nil; {
+		if o.owner == nil && slices.ContainsFunc(o.scope.links, func(l *link) bool { return l.of.from <= o.index && o.index <= l.of.to }) {
+			return false
+		}
+		if o = o.around(); o == nil || o.isFramed() {
+			break
+		}
+		if len(o.conditions) > 0 || o.kind == sliceNode || o.kind == arrayNode {
+			return false
+		}
+	}
+	return true
+}
+
 // block returns the element or optional field that n is inside of, or nil.
 func (n *node) block() *node {
 	for o := n.around(); o != nil; o = o.around() {
@@ -277,15 +304,13 @@ func (n *node) obstacle() string {
 		return "switch"
 	case n.loop || n.inner != nil && n.inner.recursive:
 		return "a recursive type"
-	case n.orderOf != nil || g.orderOf != "":
-		return "order=" + g.orderOf
 	case !isPart && (n.kind == userNode || n.num.form == slebForm || n.num.isDigits()):
 		return "a pointer to a type with methods"
 	case isPart && (n.blank || n.sum != nil || n.read && len(g.constants) > 0 || n.countBefore() != nil || n.hasAlign()):
 		return "other options beside " + g.text
 	case n.num.size == 0 && n.kind == numberNode && n.isUsed():
 		return "a blank field that others depend on"
-	case slices.ContainsFunc(n.conditions, func(c condition) bool { return c.more }):
+	case slices.ContainsFunc(n.conditions, func(c condition) bool { return c.more }) && (n.blank || len(n.links) > 0 || !n.isInFrame()):
 		return "if=more"
 	case slices.ContainsFunc(n.links, func(l *link) bool { return l.isOptional() && !l.isPresentWithTarget() }):
 		return "a length in a field that may be absent"
@@ -293,11 +318,8 @@ func (n *node) obstacle() string {
 		return "a checksum or raw bytes that may be absent where their range is not"
 	}
 	for at := n.group; at != nil; at = at.parent {
-		switch {
-		case at.target != nil:
+		if at.target != nil {
 			return "an embedded pointer"
-		case at.tag.orderOf != "":
-			return "order=" + at.tag.orderOf
 		}
 	}
 	return ""

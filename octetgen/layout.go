@@ -31,8 +31,10 @@ type messagePrinter struct {
 	starts   map[*outline.Extent]string // where a range begins
 	stops    map[*outline.Extent]string // where it ends
 	lengths  map[*outline.Link]string   // what a number says, as an int64
+	orders   map[*outline.Node]string   // the byte order that a number names
 	sums     []*outline.Node            // numbers with checksums
 	copies   []*outline.Node            // fields with copies of others
+	absent   []string                   // the position where a field of the frame may have been left out, or -1
 }
 
 // A run is the bytes of fields of fixed size.
@@ -63,7 +65,7 @@ func (p *printer) message(t reflect.Type) (fingerprint string, err error) {
 		p.printf("start := len(dst)\n")
 	}
 	m.structure(d.Root, "v")
-	m.flush()
+	m.endFrame()
 	m.endBlock(nil)
 	p.printf("return dst, true\n}\n\n")
 	p.printf("// octetDecodeMessage%s decodes the message at the start of data into *v and returns its length. It returns -1 for what the\n// plan of %s must decode.\n", title, name)
@@ -71,7 +73,6 @@ func (p *printer) message(t reflect.Type) (fingerprint string, err error) {
 	m = p.direction(d, false)
 	p.printf("pos, end := 0, len(data)\n")
 	m.structure(d.Root, "v")
-	m.flush()
 	m.endBlock(nil)
 	p.printf("return pos\n}\n\n")
 	return d.Fingerprint, nil
@@ -81,7 +82,7 @@ func (p *printer) direction(d *outline.Message, encoding bool) *messagePrinter {
 	m := &messagePrinter{
 		printer: p, encoding: encoding, fail: "return -1", end: "end", used: map[*outline.Extent]bool{}, bases: map[*outline.Node]string{},
 		values: map[*outline.Node]string{}, places: map[*outline.Node]string{}, starts: map[*outline.Extent]string{}, stops: map[*outline.Extent]string{},
-		lengths: map[*outline.Link]string{},
+		lengths: map[*outline.Link]string{}, orders: map[*outline.Node]string{},
 	}
 	if encoding {
 		m.fail = "return dst, false"
@@ -91,6 +92,9 @@ func (p *printer) direction(d *outline.Message, encoding bool) *messagePrinter {
 			if encoding && !known(l) || !encoding && !l.Exact && !l.Elements {
 				m.used[l.Of] = true
 			}
+		}
+		if n.By != nil {
+			m.orders[n.By] = "" // chosen behind it
 		}
 		switch {
 		case n.Sum != nil:
@@ -186,12 +190,29 @@ func (m *messagePrinter) flush() {
 	p.body.WriteString(code)
 }
 
-// order returns the expression for a byte order.
-func (m *messagePrinter) order(little bool) string {
-	if little {
+// order returns the expression for the byte order of a field.
+func (m *messagePrinter) order(n *outline.Node) string {
+	switch {
+	case n.By != nil:
+		return m.orders[n.By]
+	case n.Little:
 		return m.use("encoding/binary") + ".LittleEndian"
 	}
 	return m.use("encoding/binary") + ".BigEndian"
+}
+
+// chooseOrder prints the variable for the byte order that a constant names. When encoding, it precedes the run.
+func (m *messagePrinter) chooseOrder(n *outline.Node) {
+	name, add := m.variable("order"), m.piece
+	if m.encoding {
+		add = m.printer.printf
+	}
+	m.orders[n] = name
+	of := m.use("encoding/binary")
+	add("%s := %s.ByteOrder(%[2]s.BigEndian)\n", name, of)
+	if len(n.LittleIf) > 0 {
+		add("if !(%s) {\n%s = %s.LittleEndian\n}\n", different(m.value(n), n.LittleIf, isSigned(n)), name, of)
+	}
 }
 
 // structure prints the fields of the struct x.
@@ -231,6 +252,9 @@ func (m *messagePrinter) after(n *outline.Node) {
 			m.stops[of] = m.here()
 		}
 	}
+	if _, ok := m.orders[n]; ok {
+		m.chooseOrder(n)
+	}
 	for _, l := range n.After {
 		if m.encoding {
 			m.derive(l)
@@ -251,11 +275,21 @@ func (m *messagePrinter) field(n *outline.Node) {
 	}
 	m.flush()
 	m.declare(n)
-	m.printf("if %s {\n", m.condition(n.Conditions))
+	absent := ""
+	if m.encoding && asksMore(n) {
+		absent = m.variable("absent")
+		m.absent = append(m.absent, absent)
+		m.printf("%s := -1\n", absent)
+	}
+	m.printf("if %s {\n", m.condition(n.Conditions, n))
 	m.content(n, x)
 	m.endBlock(n)
 	switch set := m.nonzero(n.Go, x); {
 	case n.Blank:
+	case absent != "" && len(n.Conditions) == 1:
+		m.printf("} else {\n%s = len(dst)\n", absent)
+	case absent != "":
+		m.printf("} else if %s {\n%s\n} else {\n%s = len(dst)\n", set, m.fail, absent)
 	case !m.encoding:
 		m.printf("} else {\n%s = %s\n", x, m.zero(n.Go))
 	case set == "":
@@ -282,8 +316,20 @@ func (m *messagePrinter) zero(t reflect.Type) string {
 	return "0"
 }
 
+// asksMore reports whether a field is absent if the frame has no bytes left.
+func asksMore(n *outline.Node) bool {
+	return slices.ContainsFunc(n.Conditions, func(c outline.Condition) bool { return c.Num == nil })
+}
+
+// endFrame prints what ends a frame: the plan must do it if other fields follow one that may have been left out.
+func (m *messagePrinter) endFrame() {
+	for _, absent := range m.absent {
+		m.printf("if %s >= 0 && %[1]s != len(dst) {\n%s\n}\n", absent, m.fail)
+	}
+}
+
 // nonzero returns the condition that x is not the zero value, or "" if the plan must test it.
-func (m *messagePrinter) nonzero(t reflect.Type, x string) string {
+func (p *printer) nonzero(t reflect.Type, x string) string {
 	switch k := t.Kind(); {
 	case k == reflect.Bool:
 		return x
@@ -294,7 +340,7 @@ func (m *messagePrinter) nonzero(t reflect.Type, x string) string {
 	case k >= reflect.Int && k <= reflect.Uint64:
 		return x + " != 0"
 	case k == reflect.Array && exact(t):
-		return x + " != (" + m.typeName(t) + "{})"
+		return x + " != (" + p.typeName(t) + "{})"
 	case k != reflect.Struct:
 		return ""
 	}
@@ -303,8 +349,8 @@ func (m *messagePrinter) nonzero(t reflect.Type, x string) string {
 		if f.Name == "_" {
 			continue
 		}
-		c := m.nonzero(f.Type, x+"."+f.Name)
-		if c == "" || f.PkgPath != "" && f.PkgPath != m.path {
+		c := p.nonzero(f.Type, x+"."+f.Name)
+		if c == "" || f.PkgPath != "" && f.PkgPath != p.path {
 			return ""
 		}
 		list = append(list, c)
@@ -326,10 +372,18 @@ func (m *messagePrinter) value(n *outline.Node) string {
 	return m.name(n)
 }
 
-// condition returns the expression for conditions.
-func (m *messagePrinter) condition(list []outline.Condition) string {
+// condition returns the expression for conditions of the field n.
+func (m *messagePrinter) condition(list []outline.Condition, n *outline.Node) string {
 	var out []string
 	for _, c := range list {
+		switch {
+		case c.Num == nil && m.encoding:
+			out = append(out, "("+m.nonzero(n.Go, m.name(n))+")")
+			continue
+		case c.Num == nil:
+			out = append(out, "pos < "+m.end)
+			continue
+		}
 		v := m.value(c.Num)
 		if c.Num.Go.Kind() == reflect.Bool {
 			holds := func(v uint64) bool {
@@ -359,7 +413,10 @@ func (m *messagePrinter) content(n *outline.Node, x string) {
 		m.mark(x)
 	}
 	if n.Framed && (n.Prefix < 0 || n.Part == "") && (n.Kind != outline.BytesNode || n.Part != "") {
+		outer := m.absent
+		m.absent = nil
 		m.frame(n, x)
+		m.absent = outer
 		return
 	}
 	m.inner(n, x)

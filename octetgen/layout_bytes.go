@@ -8,13 +8,13 @@ import (
 )
 
 // prefix prints a length before what it measures, for which the variable x is known.
-func (m *messagePrinter) prefix(width int, little bool, x string) {
+func (m *messagePrinter) prefix(width int, o *outline.Node, x string) {
 	m.checkLength(x, highest(width))
 	if width == 0 {
 		m.printf("dst = %s.AppendUvarint(dst, uint64(%s))\n", m.use("encoding/binary"), x)
 		return
 	}
-	m.store(width, little, x, "int")
+	m.store(width, o, x, "int")
 }
 
 // highest returns the highest length that a prefix of so many bytes can have.
@@ -27,12 +27,12 @@ func highest(width int) (high uint64) {
 }
 
 // getPrefix prints a length or count, and returns the variable that holds it.
-func (m *messagePrinter) getPrefix(width int, little bool) (v string) {
+func (m *messagePrinter) getPrefix(width int, o *outline.Node) (v string) {
 	if width == 0 {
 		return m.getVarint("Uvarint")
 	}
 	v = m.variable("n")
-	y, _ := m.load(width, little)
+	y, _ := m.load(width, o)
 	m.piece("%s := %s\n", v, y)
 	return v
 }
@@ -46,31 +46,34 @@ func (m *messagePrinter) frame(n *outline.Node, x string) {
 	size, at := elementSize(n), ""
 	switch {
 	case n.Prefix >= 0 && size > 0:
-		m.prefix(n.Prefix, n.Little, fmt.Sprintf("len(%s)*%d", x, size))
+		m.prefix(n.Prefix, n, fmt.Sprintf("len(%s)*%d", x, size))
 		fallthrough
 	case n.Prefix < 0:
 		m.inner(n, x)
+		m.endFrame()
 		return
 	}
 	at = m.here()
 	if n.Prefix == 0 {
 		m.printf("dst = append(dst, 0)\n")
 		m.inner(n, x)
+		m.endFrame()
 		m.printf("dst = %s(dst, %s, uint64(len(dst)-%[2]s-1))\n", m.help("octetSetVarint"), at)
 		return
 	}
 	m.grow(n.Prefix)
 	m.inner(n, x)
+	m.endFrame()
 	length := m.variable("n")
 	m.printf("%s := len(dst) - (%s) - %d\n", length, at, n.Prefix)
 	m.checkLength(length, highest(n.Prefix))
-	m.printf("%s", m.put(location{"dst", at, 0}, n.Prefix, n.Little, length, "int"))
+	m.printf("%s", m.put(location{"dst", at, 0}, n.Prefix, n, length, "int"))
 }
 
 func (m *messagePrinter) getFrame(n *outline.Node, x string) {
 	length := ""
 	if n.Prefix >= 0 {
-		length = m.getPrefix(n.Prefix, n.Little)
+		length = m.getPrefix(n.Prefix, n)
 	} else {
 		length = m.lengths[n.Sized]
 	}
@@ -127,7 +130,7 @@ func (m *messagePrinter) subtract(r outline.Rest, stop string) {
 		m.within(m.lengths[r.Count])
 		m.printf("%s -= int(%s) * %d\n", stop, m.lengths[r.Count], r.Fixed)
 	case r.Conditions != nil:
-		m.printf("if %s {\n", m.condition(r.Conditions))
+		m.printf("if %s {\n", m.condition(r.Conditions, nil))
 		for _, in := range r.Inner {
 			m.subtract(in, stop)
 		}
@@ -153,7 +156,7 @@ func (m *messagePrinter) text(n *outline.Node, x string) {
 	m.limit(n, "len("+x+")")
 	switch {
 	case n.Prefix >= 0 || n.Count >= 0:
-		m.prefix(max(n.Prefix, n.Count), n.Little, "len("+x+")")
+		m.prefix(max(n.Prefix, n.Count), n, "len("+x+")")
 	case n.Fixed >= 0:
 		m.putFixed(n, x)
 		return
@@ -173,7 +176,7 @@ func (m *messagePrinter) getText(n *outline.Node, x string) {
 	length, stop := "", ""
 	switch {
 	case n.Prefix >= 0 || n.Count >= 0:
-		length = m.getPrefix(max(n.Prefix, n.Count), n.Little)
+		length = m.getPrefix(max(n.Prefix, n.Count), n)
 	case n.Sized != nil:
 		length = m.lengths[n.Sized]
 	case n.Fixed >= 0:

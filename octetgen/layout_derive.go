@@ -127,10 +127,10 @@ func (m *messagePrinter) patch(n *outline.Node, v string) {
 	case n.Bits:
 		of := m.runOf(n)
 		t, _ := unsigned(of)
-		old, _ := m.get(at, of, n.Little)
-		m.printf("%s", m.put(at, of, n.Little, fmt.Sprintf("(%s|%s(%s)<<%d)", old, t, v, n.Shift), t))
+		old, _ := m.get(at, of, n)
+		m.printf("%s", m.put(at, of, n, fmt.Sprintf("(%s|%s(%s)<<%d)", old, t, v, n.Shift), t))
 	default:
-		m.printf("%s", m.put(at, n.Width, n.Little, v, ""))
+		m.printf("%s", m.put(at, n.Width, n, v, ""))
 	}
 }
 

@@ -16,12 +16,12 @@ func (m *messagePrinter) slice(n *outline.Node, x string) {
 	}
 	m.limit(n, "len("+x+")")
 	if n.Count >= 0 {
-		m.prefix(n.Count, n.Little, "len("+x+")")
+		m.prefix(n.Count, n, "len("+x+")")
 	} else if n.Fixed >= 0 {
 		m.leave("len(%s) != %d", x, n.Fixed)
 	}
 	if isPlain(n.Elem) {
-		m.printf("dst = %s.AppendSlice(dst, %s, %s)\n", m.use(binaryPath), m.order(n.Elem.Little), x)
+		m.printf("dst = %s.AppendSlice(dst, %s, %s)\n", m.use(binaryPath), m.order(n.Elem), x)
 		return
 	}
 	m.elements(n, x)
@@ -31,7 +31,7 @@ func (m *messagePrinter) getSlice(n *outline.Node, x string) {
 	length := ""
 	switch {
 	case n.Count >= 0:
-		length = m.getPrefix(n.Count, n.Little)
+		length = m.getPrefix(n.Count, n)
 	case n.Fixed >= 0:
 		length = fmt.Sprint(n.Fixed)
 	case n.Counted != nil:
@@ -75,7 +75,7 @@ func (m *messagePrinter) getRest(n *outline.Node, x, stop string) {
 // getNumbers prints what decodes numbers whose bytes are only moved into the slice x.
 func (m *messagePrinter) getNumbers(n *outline.Node, x, size string) {
 	m.leave("%s-pos < %s", m.end, size)
-	m.leave("_, err := %s.GetSlice(data[pos:], %s, %s); err != nil", m.use(binaryPath), m.order(n.Little), x)
+	m.leave("_, err := %s.GetSlice(data[pos:], %s, %s); err != nil", m.use(binaryPath), m.order(n), x)
 	m.printf("pos += %s\n", size)
 }
 
@@ -118,7 +118,7 @@ func (m *messagePrinter) array(n *outline.Node, x string) {
 			m.number(n.Elem, fmt.Sprintf("%s[%d]", x, i))
 		}
 	case isPlain(n.Elem) && m.encoding:
-		m.printf("dst = %s.AppendSlice(dst, %s, %s[:])\n", m.use(binaryPath), m.order(n.Elem.Little), x)
+		m.printf("dst = %s.AppendSlice(dst, %s, %s[:])\n", m.use(binaryPath), m.order(n.Elem), x)
 	case isPlain(n.Elem):
 		m.getNumbers(n.Elem, x+"[:]", fmt.Sprint(size*n.Elem.Width))
 	default:

@@ -42,24 +42,24 @@ func shift(i, width int, little bool) int {
 	return 8 * (width - 1 - i)
 }
 
-// get returns the expression for the number of so many bytes at a place, and the bits of its type.
-func (m *messagePrinter) get(l location, width int, little bool) (x string, size int) {
+// get returns the expression for the number of so many bytes at a place, in the byte order of o, and the bits of its type.
+func (m *messagePrinter) get(l location, width int, o *outline.Node) (x string, size int) {
 	name, size := unsigned(width)
 	switch {
 	case width == 1:
 		return fmt.Sprintf("%s[%s]", l.of, l.index(0)), size
 	case 8*width == size:
-		return fmt.Sprintf("%s.Uint%d(%s[%s:])", m.order(little), size, l.of, l.index(0)), size
+		return fmt.Sprintf("%s.Uint%d(%s[%s:])", m.order(o), size, l.of, l.index(0)), size
 	}
 	var list []string
 	for i := range width {
-		list = append(list, strings.TrimSuffix(fmt.Sprintf("%s(%s[%s])<<%d", name, l.of, l.index(i), shift(i, width, little)), "<<0"))
+		list = append(list, strings.TrimSuffix(fmt.Sprintf("%s(%s[%s])<<%d", name, l.of, l.index(i), shift(i, width, o.Little)), "<<0"))
 	}
 	return strings.Join(list, " | "), size
 }
 
 // put returns the statements that store a number of so many bytes. The expression of is an integer of the type t.
-func (m *messagePrinter) put(l location, width int, little bool, x, t string) string {
+func (m *messagePrinter) put(l location, width int, o *outline.Node, x, t string) string {
 	name, size := unsigned(width)
 	if _, err := strconv.ParseUint(x, 10, 64); err != nil && t != name && 8*width == size {
 		x = name + "(" + x + ")"
@@ -68,27 +68,27 @@ func (m *messagePrinter) put(l location, width int, little bool, x, t string) st
 	case width == 1:
 		return fmt.Sprintf("%s[%s] = %s\n", l.of, l.index(0), x)
 	case 8*width == size:
-		return fmt.Sprintf("%s.PutUint%d(%s[%s:], %s)\n", m.order(little), size, l.of, l.index(0), x)
+		return fmt.Sprintf("%s.PutUint%d(%s[%s:], %s)\n", m.order(o), size, l.of, l.index(0), x)
 	}
 	v := m.variable("n")
 	s := fmt.Sprintf("%s := %s(%s)\n", v, name, x)
 	for i := range width {
-		part := strings.TrimSuffix(fmt.Sprintf("%s >> %d", v, shift(i, width, little)), " >> 0")
+		part := strings.TrimSuffix(fmt.Sprintf("%s >> %d", v, shift(i, width, o.Little)), " >> 0")
 		s += fmt.Sprintf("%s[%s] = byte(%s)\n", l.of, l.index(i), part)
 	}
 	return s
 }
 
 // load returns the expression for a number of the run, and the bits of its type.
-func (m *messagePrinter) load(width int, little bool) (x string, size int) {
+func (m *messagePrinter) load(width int, o *outline.Node) (x string, size int) {
 	array, at := m.grow(width)
-	return m.get(location{array, "", at}, width, little)
+	return m.get(location{array, "", at}, width, o)
 }
 
 // store adds a number to the run.
-func (m *messagePrinter) store(width int, little bool, x, t string) {
+func (m *messagePrinter) store(width int, o *outline.Node, x, t string) {
 	array, at := m.grow(width)
-	m.piece("%s", m.put(location{array, "", at}, width, little, x, t))
+	m.piece("%s", m.put(location{array, "", at}, width, o, x, t))
 }
 
 // limits returns the lowest and the highest integer of so many bits.
@@ -151,9 +151,9 @@ func (m *messagePrinter) number(n *outline.Node, x string) {
 	case n.Varint:
 		m.printf("dst = %s.AppendUvarint(dst, uint64(%s))\n", m.use("encoding/binary"), v)
 	case v == "":
-		m.store(n.Width, n.Little, "0", "")
+		m.store(n.Width, n, "0", "")
 	default:
-		m.store(n.Width, n.Little, v, t)
+		m.store(n.Width, n, v, t)
 	}
 }
 
@@ -260,7 +260,7 @@ func (m *messagePrinter) getNumber(n *outline.Node, x string) {
 	if n.Sum != nil {
 		m.places[n] = m.here()
 	}
-	y, size := m.load(n.Width, n.Little)
+	y, size := m.load(n.Width, n)
 	m.assign(n, x, y, size)
 	m.measure(n, x)
 }
@@ -409,12 +409,12 @@ func (m *messagePrinter) putBits(list []*outline.Node) {
 		parts = []string{"0"}
 	}
 	m.mark(m.name(first))
-	m.store(first.Run, first.Little, strings.Join(parts, " | "), t)
+	m.store(first.Run, first, strings.Join(parts, " | "), t)
 }
 
 func (m *messagePrinter) getBits(list []*outline.Node) {
 	first := list[0]
-	y, size := m.load(first.Run, first.Little)
+	y, size := m.load(first.Run, first)
 	m.mark(m.name(first))
 	v := m.variable("n")
 	if slices.ContainsFunc(list, func(n *outline.Node) bool { return !n.Blank || len(n.Constants) > 0 || n.Limited }) {

@@ -35,8 +35,14 @@ func (p *printer) refuse(d *outline.Message) string {
 		switch t := n.Go; {
 		case why != "":
 			why = "there is no generated code for " + why
+		case asksMore(n) && p.nonzero(t, "x") == "":
+			why = "the plan must find out whether the field is zero"
 		case n.Part != "" && slices.ContainsFunc(n.Links, func(l *outline.Link) bool { return !known(l) }):
 			why = "there is no generated code for a length with " + n.Part + " of later fields"
+		case n.By != nil && (n.Part != "" || n.Bits || !isWidth(n.Prefix) || !isWidth(n.Count) || n.Kind == outline.NumberNode && !isWidth(n.Width)):
+			why = "there is no generated code for this field in the byte order that " + n.By.Name + " names"
+		case n.By != nil && (n.By.Go.Kind() == reflect.Bool || len(n.By.Conditions) > 0 || n.By.Block != nil && n.By.Block != n.Block):
+			why = "there is no generated code for order=" + n.By.Name
 		case n.Part != "" && !isAlone(n):
 			why = "there is no generated code for the option " + n.Part + " with fields that depend on others"
 		case n.Blank && (n.Kind == outline.BytesNode || n.Kind >= outline.StructNode && n.Kind <= outline.ArrayNode):
@@ -83,6 +89,9 @@ func (p *printer) refuse(d *outline.Message) string {
 	}
 	return ""
 }
+
+// isWidth reports whether there is a method for numbers of so many bytes in an unknown byte order.
+func isWidth(bytes int) bool { return bytes < 3 || bytes == 4 || bytes == 8 }
 
 // isAlone reports whether a field can be the only one of a struct.
 func isAlone(n *outline.Node) bool {

@@ -27,7 +27,7 @@ func (m *messagePrinter) endBlock(block *outline.Node) {
 		case n.Block != block:
 		case m.encoding:
 			m.mark(m.name(n))
-			m.printf("%s", m.put(location{"dst", m.places[n], 0}, n.Width, n.Little, m.checksum(n, "dst"), ""))
+			m.printf("%s", m.put(location{"dst", m.places[n], 0}, n.Width, n, m.checksum(n, "dst"), ""))
 		default:
 			m.leave("uint64(%s) != %s", m.name(n), m.checksum(n, "data"))
 		}

@@ -76,12 +76,14 @@ type (
 		Raw []byte `layout:"raw=B"`
 	}
 	withMore struct {
-		A uint8
-		B uint8 `layout:"if=more"`
+		List []struct {
+			A uint8
+			B uint8 `layout:"if=more"`
+		} `layout:"fixed=1"`
 	}
 	withOrder struct {
 		A uint8  `layout:"const=1|le,const=2|be"`
-		B uint16 `layout:"order=A"`
+		B uint16 `layout:"order=A,bits=16"`
 	}
 	recursive struct {
 		N    uint8
@@ -143,8 +145,8 @@ func TestRefusedMessages(t *testing.T) {
 		{reflect.TypeFor[late](), "field late.N: there is no generated code for a length with be,dec=4 of later fields"},
 		{reflect.TypeFor[outer](), "field outer.List: there is no generated code for the option be,until=zero with fields that depend on others"},
 		{reflect.TypeFor[withRaw](), "field withRaw.In.Raw: there is no generated code for a checksum or raw bytes that may be absent where their range is not"},
-		{reflect.TypeFor[withMore](), "field withMore.B: there is no generated code for if=more"},
-		{reflect.TypeFor[withOrder](), "field withOrder.B: there is no generated code for order=A"},
+		{reflect.TypeFor[withMore](), "field withMore.List[].B: there is no generated code for if=more"},
+		{reflect.TypeFor[withOrder](), "field withOrder.B: there is no generated code for this field in the byte order that A names"},
 		{reflect.TypeFor[recursive](), "field recursive: there is no generated code for a recursive type"},
 		{reflect.TypeFor[pointer](), "an embedded pointer to an unexported type cannot be set"},
 		{reflect.TypeFor[embedding](), "field embedding.A: there is no generated code for an embedded pointer"},

@@ -14,7 +14,7 @@ import (
 // generatedTypes are the messages for which octet-gen writes code. The others need Options, or have a tag for which there
 // is no generated code.
 var generatedTypes = map[string]string{
-	"amqp": "amqpPublish", "bgp": "bgpOpen", "can": "canFrame", "exif": "exifDirectory", "flv": "flvTag", "gpt": "gptEntry", "ipv4": "ipv4Packet", "itch": "itchAddOrder",
+	"amqp": "amqpPublish", "bgp": "bgpOpen", "can": "canFrame", "elf": "elfHeader", "exif": "exifDirectory", "flv": "flvTag", "gpt": "gptEntry", "ipv4": "ipv4Packet", "itch": "itchAddOrder",
 	"kafka": "kafkaBatch", "lldp": "lldpUnit", "modbus": "modbusWrite", "netflow": "netflowPacket", "ntp": "ntpPacket", "osc": "oscMessage", "pcapng": "pcapngPacket",
 	"png": "pngChunk", "postgres": "postgresRows", "ptp": "ptpSync", "radius": "radiusPacket", "rtcp": "rtcpSender", "rtp": "rtpPacket",
 	"sctp": "sctpPacket", "ssh": "sshKexInit", "stun": "stunMessage", "tcp": "tcpSegment", "tls": "tlsHello", "tzif": "tzifFile", "wav": "wavFile",

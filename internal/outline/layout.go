@@ -44,6 +44,7 @@ type Node struct {
 	Part     string // the tag of a struct with only this field, which the plan encodes, or ""
 	Ignores  bool   // decoding leaves parts of the variable as they are
 	Little   bool   // byte order
+	By       *Node  // the number whose constant names the byte order, if it matters, or nil
 
 	// Of numbers.
 	Varint, Zigzag bool
@@ -53,6 +54,7 @@ type Node struct {
 	Shift          int // of bits in their run
 	Run            int // bytes of the run, in the first of its fields
 	Constants      []uint64
+	LittleIf       []uint64 // the constants that name the little-endian order
 	Links          []*Link
 	Asked          bool // other fields depend on the value
 	Sum            *Sum
@@ -106,7 +108,8 @@ type Sum struct {
 }
 
 // A Condition of a field compares a number: with Op 0 the number is not 0, with '&' it has
-// one of the bits of Value, with '=' and '!' it is Value or not.
+// one of the bits of Value, with '=' and '!' it is Value or not. Without a number, the frame
+// must have bytes left.
 type Condition struct {
 	Num   *Node
 	Op    byte

@@ -337,7 +337,7 @@ func (g *typeGenerator) ordered(b *structBuilder, depth int) {
 		t := pick(g, integers[1], integers[6], g.structure(max(depth-1, 0), false))
 		b.add(g.name(), t, "order="+number)
 	}
-	if !b.open {
+	if !b.open && g.chance(2) {
 		order := "order=" + number
 		b.add(g.name(), integers[0], order, "bits=5")
 		b.add(g.name(), integers[1], order, "bits=11", "end")
