@@ -346,7 +346,7 @@ func (e *emitter) variants(n *node, off uintptr, x *detail, o order) error {
 	for i, v := range n.variants {
 		x.reset = append(x.reset, v.slots()...)
 		if t := &n.union.variants[i]; v.typ.Kind() == reflect.Pointer && n.switchOn.canHoldTag() {
-			x.cases = append(x.cases, unionCase{word: n.union.first(t.typ), tag: t.tag.value, index: i, reset: v.slots()})
+			x.cases = append(x.cases, unionCase{word: n.union.firsts[i], tag: t.tag.value, index: i, reset: v.slots()})
 		}
 		p, err := e.variant(n, v, o)
 		if err != nil {

@@ -53,6 +53,7 @@ type unionType struct {
 	typ      reflect.Type
 	variants []Variant
 	words    []mem.TypeWord // of the variants
+	firsts   []mem.TypeWord // first words of interfaces that hold them
 	unknown  int            // index of the Unknown, or -1
 }
 
@@ -66,7 +67,7 @@ func (u *unionType) check() error {
 	}
 	types, tags := map[reflect.Type]bool{}, map[uint64]bool{}
 	u.unknown = -1
-	u.words = nil
+	u.words, u.firsts = nil, nil
 	for i, v := range u.variants {
 		switch {
 		case v.typ == nil:
@@ -87,7 +88,7 @@ func (u *unionType) check() error {
 			tags[v.tag.value] = true
 		}
 		types[v.typ] = true
-		u.words = append(u.words, mem.WordOf(v.typ))
+		u.words, u.firsts = append(u.words, mem.WordOf(v.typ)), append(u.firsts, mem.InterfaceWord(u.typ, v.typ))
 	}
 	return nil
 }
@@ -147,13 +148,6 @@ func (u *unionType) find(p mem.Ptr) (i int, tag uint64, data mem.Ptr) {
 	return -2, 0, data
 }
 
-// first returns the first word of an interface of the union that holds a t.
-func (u *unionType) first(t reflect.Type) mem.TypeWord {
-	v := reflect.New(u.typ)
-	v.Elem().Set(reflect.Zero(t))
-	return *mem.At[mem.TypeWord](mem.PtrOf(v))
-}
-
 // describe returns the type of what the interface at p holds, for errors.
 func (u *unionType) describe(p mem.Ptr) string {
 	return fmt.Sprintf("%T", mem.Value(u.typ, p).Interface())
@@ -161,13 +155,7 @@ func (u *unionType) describe(p mem.Ptr) string {
 
 // set stores a variant in the interface at p. The variant is at v in the heap; if
 // it is a pointer, v is that pointer.
-func (u *unionType) set(p mem.Ptr, i int, v mem.Ptr) {
-	if u.typ.NumMethod() == 0 {
-		*mem.At[any](p) = mem.MakeAny(u.words[i], v)
-		return
-	}
-	mem.Value(u.typ, p).Set(reflect.ValueOf(mem.MakeAny(u.words[i], v)))
-}
+func (u *unionType) set(p mem.Ptr, i int, v mem.Ptr) { mem.SetInterface(p, u.firsts[i], v) }
 
 // isListed reports whether a variant has the tag.
 func (u *unionType) isListed(tag uint64) bool {

@@ -26,9 +26,10 @@ type unionCodec struct {
 // A variant is one of the types of a union.
 type variant struct {
 	plan    *plan
-	tag     []byte // encoded
-	lead    []byte // the bytes before the value, without the header of a map
-	pointer bool   // the type is a pointer type
+	word    mem.TypeWord // the first word of an interface that holds the type
+	tag     []byte       // encoded
+	lead    []byte       // the bytes before the value, without the header of a map
+	pointer bool         // the type is a pointer type
 
 	encode encodeFunc   // encodes a struct as a map
 	target reflect.Type // the type that is decoded: the type itself or its element
@@ -43,7 +44,7 @@ func (k *compiler) makeUnionCodec(u *unionType, d *discriminator, p *plan) codec
 	}
 	for i := range u.variants {
 		from := &u.variants[i]
-		v := k.makeVariant(from)
+		v := k.makeVariant(u, from)
 		c.byType[v.plan.word] = v
 		if from.named {
 			c.byName[from.name] = v
@@ -69,10 +70,10 @@ func (k *compiler) makeUnionCodec(u *unionType, d *discriminator, p *plan) codec
 	return codec{c.encodeMap, zeroForNil(c.typ, c.decodeMap)}
 }
 
-func (k *compiler) makeVariant(from *Variant) *variant {
+func (k *compiler) makeVariant(u *unionType, from *Variant) *variant {
 	v := &variant{
 		plan: k.plan(planKey{typ: from.typ}), target: from.typ,
-		pointer: from.typ.Kind() == reflect.Pointer, inWord: mem.IsDirect(from.typ),
+		word: mem.InterfaceWord(u.typ, from.typ), pointer: from.typ.Kind() == reflect.Pointer, inWord: mem.IsDirect(from.typ),
 	}
 	k.atLink(func() { k.root(v.plan) })
 	// Tags are encoded once, in the formats that the Options select for strings.
@@ -284,7 +285,7 @@ func (c *unionCodec) setNew(d *decoder, p mem.Ptr, v *variant) error {
 
 // set stores a variant in the interface at p, with data as its word.
 func (c *unionCodec) set(p mem.Ptr, v *variant, data mem.Ptr) {
-	mem.Value(c.typ, p).Set(reflect.ValueOf(mem.MakeAny(v.plan.word, data)))
+	mem.SetInterface(p, v.word, data)
 }
 
 // readTag reads a tag and returns the variant that has it.

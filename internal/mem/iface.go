@@ -45,6 +45,20 @@ func MakeAny(w TypeWord, p Ptr) (v any) {
 	return v
 }
 
+// InterfaceWord returns the first word of a variable of the interface type that holds a
+// value of type t: that of t if the interface has no methods, otherwise that of a table of
+// methods.
+func InterfaceWord(iface, t reflect.Type) TypeWord {
+	v := reflect.New(iface)
+	v.Elem().Set(reflect.Zero(t))
+	return *At[TypeWord](PtrOf(v))
+}
+
+// SetInterface stores a value in the interface variable at p. The caller guarantees that
+// w is the [InterfaceWord] of the type of the variable and that of the value, and that
+// data is the data word, as for [MakeAny].
+func SetInterface(p Ptr, w TypeWord, data Ptr) { *(*eface)(p.p) = eface{w, data} }
+
 // IsDirect reports whether an interface holds values of type t in its data word
 // instead of a pointer to them. This is so for pointers, maps and types that
 // consist of exactly one of them.
