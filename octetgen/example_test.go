@@ -11,7 +11,7 @@ import (
 )
 
 func ExampleSource() {
-	source, err := octetgen.Source(reflect.TypeFor[shapes.Tree2]())
+	source, err := octetgen.Source(nil, reflect.TypeFor[shapes.Tree2]())
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -38,7 +38,7 @@ func Generate(dir string, names ...string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("octetgen: %w", err)
 	}
-	marked, err := marked(pkg)
+	marked, declared, err := scan(pkg)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func Generate(dir string, names ...string) ([]byte, error) {
 	}
 	defer os.RemoveAll(temp)
 	output := filepath.Join(temp, "output")
-	overlay, err := writeProbe(pkg, temp, names)
+	overlay, err := writeProbe(pkg, temp, names, declared)
 	if err != nil {
 		return nil, err
 	}
@@ -69,16 +69,12 @@ func Generate(dir string, names ...string) ([]byte, error) {
 	if failure != nil || err != nil {
 		return nil, fmt.Errorf("octetgen: cannot run a test in package %s: %v\n%s", pkg.Name, failure, text)
 	}
-	taken, err := declared(pkg)
-	if err != nil {
-		return nil, err
-	}
-	return rename(source, taken)
+	return source, nil
 }
 
 // writeProbe writes the test that prints the source, and an overlay with it and without the other tests and the file
 // to be replaced, none of which need to compile.
-func writeProbe(pkg *build.Package, temp string, names []string) (overlay string, err error) {
+func writeProbe(pkg *build.Package, temp string, names, declared []string) (overlay string, err error) {
 	var types strings.Builder
 	for _, name := range names {
 		if !token.IsIdentifier(name) {
@@ -98,7 +94,7 @@ import (
 
 func TestOctetGen(t *testing.T) {
 	output := os.Getenv(%q)
-	source, err := octetgen.Source(%s)
+	source, err := octetgen.Source(%#v, %s)
 	if err != nil {
 		source, output = []byte(err.Error()), output+".error"
 	}
@@ -106,7 +102,7 @@ func TestOctetGen(t *testing.T) {
 		t.Fatal(err)
 	}
 }
-`, pkg.Name, variable, types.String())
+`, pkg.Name, variable, declared, types.String())
 	path := filepath.Join(temp, probe)
 	replace := map[string]string{filepath.Join(pkg.Dir, probe): path, filepath.Join(pkg.Dir, FileName): ""}
 	for _, name := range slices.Concat(pkg.TestGoFiles, pkg.XTestGoFiles) {
@@ -125,37 +121,44 @@ func TestOctetGen(t *testing.T) {
 	return overlay, nil
 }
 
-// marked returns the names of the types of a package that ask for methods.
-func marked(pkg *build.Package) (names []string, err error) {
-	var present []string // with methods
-	for _, name := range slices.Concat(pkg.GoFiles, pkg.CgoFiles) {
+// scan returns the names of the types of a package that ask for methods, and all names that it declares.
+func scan(pkg *build.Package) (marked, declared []string, err error) {
+	var present []string // types with methods
+	for _, name := range slices.Concat(pkg.GoFiles, pkg.CgoFiles, pkg.TestGoFiles) {
 		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(pkg.Dir, name), nil, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			return nil, fmt.Errorf("octetgen: %w", err)
+		isTest := strings.HasSuffix(name, "_test.go")
+		if err != nil && (!isTest || file == nil) {
+			return nil, nil, fmt.Errorf("octetgen: %w", err)
 		}
 		for _, d := range file.Decls {
 			switch d := d.(type) {
 			case *ast.GenDecl:
 				for _, spec := range d.Specs {
-					if t, ok := spec.(*ast.TypeSpec); ok && (hasDirective(t.Doc) || hasDirective(d.Doc)) {
-						names = append(names, t.Name.Name)
+					switch spec := spec.(type) {
+					case *ast.TypeSpec:
+						declared = append(declared, spec.Name.Name)
+						if !isTest && (hasDirective(spec.Doc) || hasDirective(d.Doc)) {
+							marked = append(marked, spec.Name.Name)
+						}
+					case *ast.ValueSpec:
+						for _, n := range spec.Names {
+							declared = append(declared, n.Name)
+						}
 					}
 				}
 			case *ast.FuncDecl:
-				if d.Recv == nil || (d.Name.Name != "OctetMsgpack" && d.Name.Name != "OctetLayout") || name != FileName {
-					continue
-				}
-				star, ok := d.Recv.List[0].Type.(*ast.StarExpr)
-				if ok && !slices.Contains(present, star.X.(*ast.Ident).Name) {
+				if d.Recv == nil {
+					declared = append(declared, d.Name.Name)
+				} else if star, ok := d.Recv.List[0].Type.(*ast.StarExpr); ok && name == FileName {
 					present = append(present, star.X.(*ast.Ident).Name)
 				}
 			}
 		}
 	}
-	if len(names) == 0 {
-		return present, nil
+	if len(marked) == 0 {
+		return slices.Compact(present), declared, nil
 	}
-	return names, nil
+	return marked, declared, nil
 }
 
 func hasDirective(doc *ast.CommentGroup) bool {

@@ -81,7 +81,7 @@ import (
 
 func TestAccepted(t *testing.T) {
 	accepted := ""
-` + each(roots, `	if _, err := octetgen.Source(reflect.TypeFor[%[1]s]()); err == nil {
+` + each(roots, `	if _, err := octetgen.Source(nil, reflect.TypeFor[%[1]s]()); err == nil {
 		accepted += "%[1]s "
 	} else {
 		t.Log(err)

@@ -32,12 +32,12 @@ func TestSource(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := octetgen.Source(reflect.TypeFor[shapes.Publish](), reflect.TypeFor[shapes.Packet](), reflect.TypeFor[shapes.Scalars](), reflect.TypeFor[shapes.Optional](), reflect.TypeFor[shapes.Tree](),
+	got, err := octetgen.Source(nil, reflect.TypeFor[shapes.Publish](), reflect.TypeFor[shapes.Packet](), reflect.TypeFor[shapes.Scalars](), reflect.TypeFor[shapes.Optional](), reflect.TypeFor[shapes.Tree](),
 		reflect.TypeFor[shapes.Methods](), reflect.TypeFor[shapes.Tree2]())
 	if err != nil || !bytes.Equal(got, want) {
 		t.Errorf("Source does not print the code in the package: %v\n%s", err, got)
 	}
-	if _, err := octetgen.Source(); err == nil {
+	if _, err := octetgen.Source(nil); err == nil {
 		t.Error("no types: no error")
 	}
 }

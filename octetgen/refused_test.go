@@ -37,7 +37,7 @@ func TestPackages(t *testing.T) {
 		{reflect.TypeFor[both](), true, true},
 		{reflect.TypeFor[plain](), true, false},
 	} {
-		source, err := octetgen.Source(test.of)
+		source, err := octetgen.Source(nil, test.of)
 		m, l := strings.Contains(string(source), ") OctetMsgpack() "), strings.Contains(string(source), ") OctetLayout() ")
 		if err != nil || m != test.msgpack || l != test.layout {
 			t.Errorf("%v: msgpack %t, layout %t, %v", test.of, m, l, err)
@@ -155,7 +155,7 @@ func TestRefusedMessages(t *testing.T) {
 		{reflect.TypeFor[blank](), "field blank._: there is no generated code for a blank field that others depend on"},
 		{reflect.TypeFor[moving](), "there is no generated code for a varint that depends on later fields beside other such fields"},
 	} {
-		if source, err := octetgen.Source(test.of); err == nil || !strings.Contains(err.Error(), test.want) {
+		if source, err := octetgen.Source(nil, test.of); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%v: got %v, want %s\n%s", test.of, err, test.want, source)
 		}
 	}

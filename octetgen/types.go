@@ -40,8 +40,8 @@ func (p *printer) use(of string) string {
 		base = "imported"
 	}
 	name := base
-	taken := slices.Collect(maps.Values(p.imports))
-	for i := 2; slices.Contains(taken, name) || slices.Contains(locals, name); i++ {
+	taken := slices.Concat(slices.Collect(maps.Values(p.imports)), locals, p.declared)
+	for i := 2; slices.Contains(taken, name); i++ {
 		name = fmt.Sprint(base, i)
 	}
 	p.imports[of] = name
