@@ -47,13 +47,36 @@ func (p *program) dropUnused(pkg *Package) {
 			if spec.Name != nil {
 				o = pkg.Info.Defs[spec.Name]
 			}
-			if lib == nil || lib.Profile == "" || o == nil || mentionsName(f, o.Name()) {
+			if lib == nil || lib.Profile == "" || o == nil || isDot(spec) && usesImport(pkg, f, spec, o) || !isDot(spec) && mentionsName(f, o.Name()) {
 				continue
 			}
 			p.editsOf(pkg, f).removeSpec(spec)
 			p.find(Done, spec.Pos(), lib, "import", "removed, because nothing uses it")
 		}
 	}
+}
+
+// isDot reports whether an import makes the names of its package those of the file.
+func isDot(spec *ast.ImportSpec) bool { return spec.Name != nil && spec.Name.Name == "." }
+
+// stands reports whether an identifier stands for an import, or for what it declares if it is a
+// dot import. o is the object of the import.
+func stands(info *types.Info, id *ast.Ident, spec *ast.ImportSpec, o types.Object) bool {
+	used := info.Uses[id]
+	if imported, ok := o.(*types.PkgName); ok && isDot(spec) {
+		return used != nil && used.Parent() == imported.Imported().Scope()
+	}
+	return used == o
+}
+
+// usesImport reports whether an identifier of a file stands for an import.
+func usesImport(pkg *Package, f *ast.File, spec *ast.ImportSpec, o types.Object) (found bool) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && stands(pkg.Info, id, spec, o)
+		return !found
+	})
+	return found
 }
 
 // mentionsName reports whether a file has a qualified name X.Y with this X.
@@ -208,7 +231,7 @@ func (e *fileEdits) usesOf(spec *ast.ImportSpec) (name string, total, left int) 
 		return "", 0, 0
 	}
 	ast.Inspect(e.file, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && e.pkg.Info.Uses[id] == o {
+		if id, ok := n.(*ast.Ident); ok && stands(e.pkg.Info, id, spec, o) {
 			total++
 			if !e.gone(id.Pos()) {
 				left++

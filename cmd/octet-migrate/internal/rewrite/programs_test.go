@@ -125,10 +125,10 @@ func (s *suite) run(t *testing.T, name string, files map[string][]byte) string {
 	dir := t.TempDir()
 	overlay := struct{ Replace map[string]string }{map[string]string{}}
 	for path, text := range files {
-		if filepath.Dir(path) != filepath.Join(programs, name) {
+		if !strings.HasPrefix(path, filepath.Join(programs, name)+string(filepath.Separator)) {
 			continue
 		}
-		overlay.Replace[path] = filepath.Join(dir, filepath.Base(path))
+		overlay.Replace[path] = filepath.Join(dir, fmt.Sprint(len(overlay.Replace), ".go"))
 		if err := os.WriteFile(overlay.Replace[path], text, 0o666); err != nil {
 			t.Fatal(err)
 		}

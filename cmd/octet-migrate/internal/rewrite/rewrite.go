@@ -154,6 +154,7 @@ func (p *program) run() error {
 		for _, f := range pkg.Files {
 			p.findSites(pkg, f)
 		}
+		p.findExcluded(pkg)
 	}
 	p.findStays()
 	p.hold()

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"go/ast"
+	"go/parser"
 	"go/token"
 	"go/types"
 	"slices"
@@ -44,8 +45,8 @@ func (p *program) findSites(pkg *Package, file *ast.File) {
 	for _, spec := range file.Imports {
 		path := strings.Trim(spec.Path.Value, `"`)
 		lib := table.For(p.libraries, path)
-		if lib != nil && spec.Name != nil && (spec.Name.Name == "." || spec.Name.Name == "_") {
-			p.find(Left, spec.Pos(), lib, "import", "import it by its name")
+		if lib != nil && spec.Name != nil && spec.Name.Name == "_" {
+			p.find(Left, spec.Pos(), lib, "import", "remove it: nothing uses the library by name")
 		}
 	}
 	if generated != nil {
@@ -69,6 +70,30 @@ func (p *program) findSites(pkg *Package, file *ast.File) {
 		}
 		return true
 	})
+}
+
+// findExcluded reports the imports of files that build constraints exclude. They have no
+// types, so that nothing in them is rewritten.
+func (p *program) findExcluded(pkg *Package) {
+	for _, name := range pkg.Ignored {
+		if p.inside[name] || !strings.HasSuffix(name, ".go") {
+			continue
+		}
+		p.inside[name] = true // other variants of the package have it, too
+		text, err := p.Read(name)
+		if err != nil {
+			continue
+		}
+		file, err := parser.ParseFile(p.fset, name, text, parser.ImportsOnly)
+		if err != nil {
+			continue
+		}
+		for _, spec := range file.Imports {
+			if lib := table.For(p.libraries, strings.Trim(spec.Path.Value, `"`)); lib != nil && lib.Profile != "" {
+				p.find(Left, spec.Pos(), lib, "import", "build constraints exclude this file: run octet-migrate again with -tags, or with the GOOS and GOARCH that select it")
+			}
+		}
+	}
 }
 
 // blockFile keeps what the uses in a file of generated code refer to.
