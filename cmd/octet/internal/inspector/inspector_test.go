@@ -3,8 +3,9 @@ package inspector
 import (
 	"bytes"
 	"context"
+	"net/http"
+	"net/http/httptest"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
@@ -49,38 +50,46 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-func TestAnswer(t *testing.T) {
+func TestHandler(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, "a.json", `{"first": 1}`)
-	answer := site{setup("a.json"), "127.0.0.1:80", "/secret/"}.answer
-	page := request{"GET", "127.0.0.1:80", "/secret/"}
+	h := handler(setup("a.json"), "127.0.0.1:80", "/secret/")
+	get := func(method, path, host string) *httptest.ResponseRecorder {
+		q := httptest.NewRequest(method, path, nil)
+		q.Host = host
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, q)
+		return w
+	}
 	for _, c := range []struct {
-		q      request
-		status string
+		method, path, host string
+		code               int
 	}{
-		{page, "200 OK"},
-		{request{"HEAD", page.host, page.path}, "200 OK"},
-		{request{"GET", "evil.example", page.path}, "421 Misdirected Request"},
-		{request{"GET", "127.0.0.1:81", page.path}, "421 Misdirected Request"},
-		{request{"GET", "", page.path}, "421 Misdirected Request"},
-		{request{"GET", page.host, "/"}, "404 Not Found"},
-		{request{"GET", page.host, "/secret/more"}, "404 Not Found"},
-		{request{"POST", page.host, page.path}, "405 Method Not Allowed"},
+		{"GET", "/secret/", "127.0.0.1:80", 200},
+		{"HEAD", "/secret/", "127.0.0.1:80", 200},
+		{"GET", "/secret/", "evil.example", http.StatusMisdirectedRequest},
+		{"GET", "/secret/", "127.0.0.1:81", http.StatusMisdirectedRequest},
+		{"GET", "/", "127.0.0.1:80", 404},
+		{"GET", "/secret/more", "127.0.0.1:80", 404},
+		{"POST", "/secret/", "127.0.0.1:80", 405},
 	} {
-		if a := answer(t.Context(), c.q); a.status != c.status {
-			t.Errorf("%v: %s, want %s", c.q, a.status, c.status)
+		if w := get(c.method, c.path, c.host); w.Code != c.code {
+			t.Errorf("%s %s at %s: %d, want %d", c.method, c.path, c.host, w.Code, c.code)
 		}
 	}
-	if a := answer(t.Context(), page); !slices.Contains(a.fields, "frame-ancestors 'none'") {
-		t.Errorf("another page can show this one in a frame: %q", a.fields)
+	w := get("GET", "/secret/", "127.0.0.1:80")
+	for name, want := range map[string]string{"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff", "Content-Security-Policy": "frame-ancestors 'none'"} {
+		if got := w.Header().Get(name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
 	}
 	put(t, "a.json", `{"second": 1}`)
-	if a := answer(t.Context(), page); !bytes.Contains(a.body, []byte(">second</span>")) {
+	if w := get("GET", "/secret/", "127.0.0.1:80"); !strings.Contains(w.Body.String(), ">second</span>") {
 		t.Error("the file was not read again")
 	}
 	put(t, "a.json", `{`)
-	if a := answer(t.Context(), page); !strings.HasPrefix(a.status, "500 ") || !bytes.Contains(a.body, []byte("a.json: ")) {
-		t.Errorf("%s, %s", a.status, a.body)
+	if w := get("GET", "/secret/", "127.0.0.1:80"); w.Code != 500 || !strings.Contains(w.Body.String(), "a.json: ") {
+		t.Errorf("%d, %s", w.Code, w.Body)
 	}
 }
 

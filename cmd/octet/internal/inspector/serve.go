@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"os/exec"
 	"runtime"
 	"strconv"
+	"time"
 
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
@@ -28,10 +30,12 @@ func Serve(ctx context.Context, files *input.Files, port uint16, open bool) erro
 	if err != nil {
 		return failure.Accessing(fmt.Sprintf("port %d", port), err)
 	}
-	defer listener.Close()
-	s := site{files, listener.Addr().String(), "/" + rand.Text() + "/"}
-	address := "http://" + s.host + s.path
+	host := listener.Addr().String()
+	path := "/" + rand.Text() + "/"
+	s := &http.Server{Handler: handler(files, host, path), ReadHeaderTimeout: 10 * time.Second}
+	address := "http://" + host + path
 	if _, err := fmt.Fprintln(c.Stdout, address); err != nil {
+		listener.Close()
 		return err
 	}
 	c.Note("Press Ctrl+C to stop.")
@@ -40,31 +44,43 @@ func Serve(ctx context.Context, files *input.Files, port uint16, open bool) erro
 			c.Note("cannot open the browser: %v", err)
 		}
 	}
-	return serve(ctx, listener, s.answer)
+	stop := context.AfterFunc(ctx, func() { s.Close() })
+	defer stop()
+	if err := s.Serve(listener); err != http.ErrServerClosed {
+		return err
+	}
+	return nil
 }
 
-// A site is the page of a file at a path of a host.
-type site struct {
-	files      *input.Files
-	host, path string
-}
-
-// answer answers only requests for the host, because another web page could make its own
-// host name resolve to this address.
-func (s site) answer(ctx context.Context, q request) response {
-	switch {
-	case q.host != s.host:
-		return text("421 Misdirected Request", "wrong host")
-	case q.path != s.path:
-		return text("404 Not Found", "page not found")
-	case q.method != "GET" && q.method != "HEAD":
-		return text("405 Method Not Allowed", "method not allowed", "Allow", "GET, HEAD")
-	}
-	var b bytes.Buffer
-	if err := Write(ctx, s.files, &b); err != nil {
-		return text("500 Internal Server Error", err.Error())
-	}
-	return response{"200 OK", []string{"Content-Type", "text/html; charset=utf-8", "Content-Security-Policy", "frame-ancestors 'none'"}, b.Bytes()}
+// handler returns the handler for the page at path. It answers only requests for host,
+// because another web page could make its own host name resolve to this address.
+func handler(files *input.Files, host, path string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		switch {
+		case q.Host != host:
+			http.Error(w, "wrong host", http.StatusMisdirectedRequest)
+			return
+		case q.URL.Path != path:
+			http.NotFound(w, q)
+			return
+		case q.Method != http.MethodGet && q.Method != http.MethodHead:
+			http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
+			return
+		}
+		var b bytes.Buffer
+		if err := Write(q.Context(), files, &b); err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		h := w.Header()
+		h.Set("Content-Type", "text/html; charset=utf-8")
+		h.Set("Content-Length", strconv.Itoa(b.Len()))
+		h.Set("Content-Security-Policy", "frame-ancestors 'none'")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cache-Control", "no-store")
+		_, _ = w.Write(b.Bytes()) // this fails if the browser has closed the connection
+	})
 }
 
 // browse opens an address in the browser.
