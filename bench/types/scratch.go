@@ -77,8 +77,9 @@ func (s Set) Build(c Settings) (program string, err error) {
 		command := exec.Command(step.args[0], step.args[1:]...)
 		command.Dir = step.in
 		if step.in != c.Home {
-			// The module has its own requirements, which must be complete.
-			command.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly")
+			// The module has its own requirements, which must be complete. Without the path of the folder, the go
+			// command finds in its cache what it built before.
+			command.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly -trimpath")
 		}
 		if text, err := command.CombinedOutput(); err != nil {
 			return "", fmt.Errorf("bench: %s: %w\n%s", strings.Join(step.args, " "), err, text)

@@ -82,7 +82,7 @@ func TestCI(t *testing.T) {
 	env := []string{
 		"PATH=" + programs + string(os.PathListSeparator) + os.Getenv("PATH"), "OCTET_TEST_PROCESS=1", "HOME=" + dir, "LC_ALL=C", "TERM=dumb",
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "RUNNER_TEMP=" + t.TempDir(), "TMPDIR=" + os.TempDir(),
-		"GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off", goEnv("GOCACHE"), goEnv("GOMODCACHE"), goEnv("GOTOOLCHAIN"),
+		"GOWORK=off", "GOFLAGS=-mod=mod -trimpath", "GOPROXY=off", goEnv("GOCACHE"), goEnv("GOMODCACHE"), goEnv("GOTOOLCHAIN"),
 	}
 	run := func(in, line string) (string, error) {
 		c := exec.Command("sh", "-c", line)

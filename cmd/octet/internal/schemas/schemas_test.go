@@ -63,7 +63,7 @@ func module(t *testing.T, files map[string]string) {
 		}
 	}
 	t.Setenv("GOWORK", "off")
-	t.Setenv("GOFLAGS", "-mod=mod")
+	t.Setenv("GOFLAGS", "-mod=mod -trimpath") // the go command finds in its cache what it built in another directory
 	t.Setenv("GOPROXY", "off")
 }
 
