@@ -26,12 +26,15 @@ var recordedDamages = []uint64{
 // damagesPerSeed is the number of times that the file of a seed is damaged.
 const damagesPerSeed = 30
 
+// damages is the variable of the environment for long runs of the tests that damage files.
+const damages = "OCTET_DAMAGES"
+
 // damageSeeds returns the seeds of TestRecoverRandomDamage: those that are recorded, and others. The environment variable
 // OCTET_DAMAGES is a number of damaged files; their seeds then begin at a random one, but not
 // in a short run, which repeats the same files.
 func damageSeeds(t *testing.T) []uint64 {
 	n, first := 6000, uint64(0)
-	if text := os.Getenv("OCTET_DAMAGES"); text != "" {
+	if text := os.Getenv(damages); text != "" {
 		var err error
 		if n, err = strconv.Atoi(text); err != nil {
 			t.Fatal(err)
@@ -56,7 +59,7 @@ func TestRecoverRandomDamage(t *testing.T) {
 	t.Parallel()
 	files, blocks, failed := 0, 0, 0
 	fail := t.Errorf
-	if os.Getenv("OCTET_DAMAGES") != "" && !few() {
+	if os.Getenv(damages) != "" && !few() {
 		fail = t.Logf // new seeds: a few of their files are still recovered wrongly
 	}
 	for _, seed := range damageSeeds(t) {

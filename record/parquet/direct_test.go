@@ -47,11 +47,11 @@ func checkJSON(t testing.TB, text []byte, s *schema.Schema) {
 }
 
 func TestJSON(t *testing.T) {
-	types := 400
+	types := uint64(200)
 	if testing.Short() {
 		types = 100
 	}
-	for seed := range uint64(types) {
+	for seed := range randtype.Count(t, types) {
 		r := randtype.FromSeed(seed)
 		typ := r.Type()
 		s, err := schema.OfType(typ, nil)

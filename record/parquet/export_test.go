@@ -55,11 +55,12 @@ func check(t testing.TB, o parquet.Options, stream []byte) parquet.Report {
 }
 
 func TestRandomTypes(t *testing.T) {
-	types, lossless := 300, 0
+	types, lossless := uint64(200), uint64(0)
 	if testing.Short() {
 		types = 60
 	}
-	for seed := range uint64(types) {
+	types = randtype.Count(t, types)
+	for seed := range types {
 		r := randtype.FromSeed(seed)
 		typ := r.Type()
 		s, err := schema.OfType(typ, nil)
