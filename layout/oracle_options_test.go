@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	reference "github.com/octet-go/octet/internal/reference/layout"
+	"github.com/octet-go/octet/internal/reference/randtype"
 	"github.com/octet-go/octet/layout"
 )
 
@@ -31,10 +32,11 @@ func TestOracleOptions(t *testing.T) {
 	ref := reference.RandomConfig(reflect.TypeFor[layout.Unknown]())
 	ref.Order = "le"
 	ref.MaxMessage = 100
-	n := uint64(150)
+	n := uint64(50)
 	if testing.Short() {
 		n = 20
 	}
+	n = randtype.Count(t, n)
 	for seed := range n {
 		if _, err := compare(c, ref, 90000+seed); err != nil {
 			t.Error(err)

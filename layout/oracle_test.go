@@ -7,11 +7,11 @@ import (
 	"math/rand/v2"
 	"os"
 	"reflect"
-	"strconv"
 	"strings"
 	"testing"
 
 	reference "github.com/octet-go/octet/internal/reference/layout"
+	"github.com/octet-go/octet/internal/reference/randtype"
 	"github.com/octet-go/octet/layout"
 )
 
@@ -33,23 +33,17 @@ func oracle(t testing.TB) (*layout.Codec, reference.Config) {
 	return c, reference.RandomConfig(reflect.TypeFor[layout.Unknown]())
 }
 
-// Variables of the environment for a long run of TestOracle. A process keeps all
-// types that it has made, so a very long run is best divided among processes.
-const (
-	typesVariable = "OCTET_TYPES"      // how many random types
-	seedVariable  = "OCTET_TYPES_SEED" // the seed of the first one
-)
-
 // TestOracle compares with the reference on random types, values and broken
 // messages. A run whose number of types the environment gives goes on after a
 // failure and counts the failures.
 func TestOracle(t *testing.T) {
 	c, ref := oracle(t)
-	n := fromEnvironment(t, typesVariable, 400)
+	n := uint64(150)
 	if testing.Short() {
-		n = fromEnvironment(t, typesVariable, 60)
+		n = 60
 	}
-	first := fromEnvironment(t, seedVariable, 0)
+	n = randtype.Count(t, n)
+	first := randtype.FromEnvironment(t, randtype.SeedVariable, 0)
 	values, failures, messages := 0, 0, 0
 	for seed := first; seed < first+n; seed++ {
 		compared, err := compare(c, ref, seed)
@@ -58,7 +52,7 @@ func TestOracle(t *testing.T) {
 		}
 		if err != nil {
 			t.Error(err)
-			if failures++; os.Getenv(typesVariable) == "" {
+			if failures++; os.Getenv(randtype.TypesVariable) == "" {
 				return
 			}
 		}
@@ -67,20 +61,6 @@ func TestOracle(t *testing.T) {
 	if values < int(n)*9/10 {
 		t.Errorf("only %d of %d types had a value", values, n)
 	}
-}
-
-// fromEnvironment returns the number in a variable of the environment, or otherwise
-// if it is not set.
-func fromEnvironment(t *testing.T, variable string, otherwise uint64) uint64 {
-	text := os.Getenv(variable)
-	if text == "" {
-		return otherwise
-	}
-	n, err := strconv.ParseUint(text, 10, 64)
-	if err != nil {
-		t.Fatalf("%s: %v", variable, err)
-	}
-	return n
 }
 
 // compare returns how many messages of the random type of a seed it compared, which is 0 if

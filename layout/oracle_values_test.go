@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	reference "github.com/octet-go/octet/internal/reference/layout"
+	"github.com/octet-go/octet/internal/reference/randtype"
 )
 
 // spoil changes a random part of the value: numbers become larger, strings and slices get another length, pointers and
@@ -82,10 +83,11 @@ func spoil(r *rand.Rand, v reflect.Value) {
 // TestOracleRefuses compares with the reference on values of which some cannot be encoded.
 func TestOracleRefuses(t *testing.T) {
 	c, ref := oracle(t)
-	n := uint64(500)
+	n := uint64(200)
 	if testing.Short() {
 		n = 100
 	}
+	n = randtype.Count(t, n)
 	refused := 0
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 8))

@@ -14,7 +14,7 @@ import (
 // the fast decoder switched off, into new and used variables. All codecs must give the
 // same values and the same errors, except for the place where a truncated input is noticed.
 func TestDecoderParts(t *testing.T) {
-	seeds := uint64(300)
+	seeds := uint64(100)
 	if reduced() {
 		seeds = 40
 	}
@@ -22,7 +22,7 @@ func TestDecoderParts(t *testing.T) {
 	for _, k := range emitted {
 		parts[k.String()] = []reflect.Kind{k}
 	}
-	for seed := range seeds {
+	for seed := range randtype.Count(t, seeds) {
 		r := randtype.FromSeed(seed+2e6, leaves...)
 		typ := r.Type()
 		data, err := msgpack.Marshal(r.Value(typ).Interface())

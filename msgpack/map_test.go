@@ -300,11 +300,14 @@ func testMap[K comparable, V any](t *testing.T, n int, key func(int) K, elem fun
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, got := range []map[K]V{nil, {}, {key(1): elem(2), key(3): elem(4)}} {
-		if err := msgpack.Unmarshal(data, &got); err != nil {
+	maps := []map[K]V{nil, {}, {key(1): elem(2), key(3): elem(4)}}
+	for i := range maps {
+		if err := msgpack.Unmarshal(data, &maps[i]); err != nil {
 			t.Fatalf("%T: %v", want, err)
 		}
-		runtime.GC()
+	}
+	runtime.GC()
+	for _, got := range maps {
 		for i := range n {
 			if v, ok := got[key(i)]; !ok || !reflect.DeepEqual(v, elem(i)) {
 				t.Errorf("%T: entry %v is %v", want, key(i), v)

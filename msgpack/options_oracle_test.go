@@ -28,11 +28,11 @@ func TestOptionsOracle(t *testing.T) {
 	} {
 		readers[name] = newCodec(t, c)
 	}
-	seeds := uint64(1000)
+	seeds := uint64(500)
 	if reduced() {
 		seeds = 100
 	}
-	for seed := range seeds {
+	for seed := range randtype.Count(t, seeds) {
 		r := randtype.FromSeed(seed, leaves...)
 		typ := r.Type()
 		v := r.Value(typ)

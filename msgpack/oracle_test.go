@@ -14,11 +14,11 @@ import (
 // type and of type any, which are zero or already hold a value. All results must be
 // those of the oracle.
 func TestOracle(t *testing.T) {
-	seeds := uint64(2000)
+	seeds := uint64(600)
 	if reduced() {
 		seeds = 200
 	}
-	for seed := range seeds {
+	for seed := range randtype.Count(t, seeds) {
 		checkSeed(t, seed)
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)

@@ -39,7 +39,7 @@ func TestRetainedMemory(t *testing.T) {
 			n *= 2
 		}
 		data = append([]byte{0xdd, 0, 0, byte(n >> 8), byte(n)}, data...)
-		const messages = 30
+		const messages = 10
 		kept := make([]any, messages)
 		keep := func() {
 			for i := range kept {

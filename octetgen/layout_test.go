@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	reference "github.com/octet-go/octet/internal/reference/layout"
+	"github.com/octet-go/octet/internal/reference/randtype"
 	"github.com/octet-go/octet/layout"
 )
 
@@ -46,15 +47,12 @@ func (d *declarer) declare(t reflect.Type) string {
 
 // TestRandomMessages generates code for random types of package layout, and compares it with their plans and the oracle.
 func TestRandomMessages(t *testing.T) {
-	n, seeds := 200, 3
-	first := uint64(30)
+	n, seeds := uint64(200), 3
 	if testing.Short() {
 		n = 60
 	}
-	if text := os.Getenv("OCTET_TYPES"); text != "" {
-		n, _ = strconv.Atoi(text)
-		first, _ = strconv.ParseUint(os.Getenv("OCTET_TYPES_SEED"), 10, 64)
-	}
+	n = randtype.Count(t, n)
+	first := randtype.FromEnvironment(t, randtype.SeedVariable, 30)
 	var d declarer
 	var roots []string
 	r := rand.New(rand.NewPCG(first, 1))
@@ -104,7 +102,7 @@ func TestAccepted(t *testing.T) {
 	}
 	names := strings.Fields(string(text))
 	t.Logf("%d of %d types: %d can be default messages, %d have generated code\n%s", len(names), n, len(roots), len(names), reasons(refused))
-	if len(names) < n/3 {
+	if len(names) < int(n)/3 {
 		t.Errorf("there is generated code for %d of %d types only", len(names), n)
 	}
 	source := generate(t, dir, names...)

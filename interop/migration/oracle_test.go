@@ -144,10 +144,12 @@ func catch(f func() ([]byte, error)) (b []byte, err error) {
 // structs and methods, and for random values, by pointer, and for variables that already
 // hold a value.
 func TestOracle(t *testing.T) {
-	values := 30_000
+	const perType = 12
+	types := uint64(700)
 	if testing.Short() {
-		values = 1000
+		types = 80
 	}
+	values := perType * int(randtype.Count(t, types))
 	for _, p := range profiles() {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
@@ -164,7 +166,7 @@ func TestOracle(t *testing.T) {
 				if !p.supports(reflect.PointerTo(typ)) {
 					continue
 				}
-				for i := range uint64(12) {
+				for i := range uint64(perType) {
 					v := reflect.New(typ)
 					v.Elem().Set(r.Value(typ))
 					if !p.supportsValue(v.Elem()) {

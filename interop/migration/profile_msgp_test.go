@@ -31,14 +31,15 @@ func TestProfileMsgp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	values := 7000
+	values := uint64(1500)
 	if testing.Short() {
 		values = 100
 	}
+	values = randtype.Count(t, values)
 	for _, target := range generatedProfiles() {
 		typ := reflect.TypeOf(target).Elem()
-		count := 0
-		for seed := uint64(0); count < values && seed < 2*uint64(values); seed++ {
+		count := uint64(0)
+		for seed := uint64(0); count < values && seed < 2*values; seed++ {
 			v := randtype.FromSeed(seed).Value(typ)
 			if !msgpValue(v) {
 				continue
@@ -94,11 +95,11 @@ func TestProfileMsgpByHand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		values := uint64(15_000)
+		values := uint64(4000)
 		if testing.Short() {
 			values = 300
 		}
-		for seed := range values {
+		for seed := range randtype.Count(t, values) {
 			v := randtype.FromSeed(seed).Value(reflect.TypeFor[generatedByHand]())
 			if !msgpValue(v) {
 				t.Fatal("a value that msgp does not encode")

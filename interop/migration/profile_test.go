@@ -413,10 +413,12 @@ func isExact(t reflect.Type) bool {
 // TestProfiles compares each profile with its library for random values of random
 // types.
 func TestProfiles(t *testing.T) {
-	types, perType := uint64(2500), 40
+	const perType = 20
+	types := uint64(500)
 	if testing.Short() {
-		types, perType = 100, 5
+		types = 30
 	}
+	types = randtype.Count(t, types)
 	for _, p := range profiles() {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
@@ -446,7 +448,7 @@ func TestProfiles(t *testing.T) {
 				}
 			}
 			t.Logf("%d values of %d types, %d of them structs", count, sum(kinds), kinds[reflect.Struct])
-			if !testing.Short() && (count < 90_000 || kinds[reflect.Struct] < 300) {
+			if uint64(count) < types*perType*9/10 || uint64(kinds[reflect.Struct]) < types/9 {
 				t.Errorf("only %d values, %d structs", count, kinds[reflect.Struct])
 			}
 		})

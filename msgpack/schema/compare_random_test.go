@@ -20,10 +20,11 @@ import (
 // with the messages of the other. No message has a worse effect than Compare says, and
 // some message has that effect.
 func TestCompareIsTrue(t *testing.T) {
-	pairs := 2000
+	pairs := uint64(1000)
 	if testing.Short() {
 		pairs = 400
 	}
+	pairs = randtype.Count(t, pairs)
 	codecs := []*msgpack.Codec{}
 	for _, o := range []msgpack.Options{{}, {RejectUnknown: true}, {ExactArrays: true}} {
 		o.Types = unions
@@ -35,7 +36,7 @@ func TestCompareIsTrue(t *testing.T) {
 	}
 	seen := map[schema.Effect]int{}
 	for seed := range pairs {
-		g := generator{randtype.FromSeed(uint64(seed), leaves...)}
+		g := generator{randtype.FromSeed(seed, leaves...)}
 		from, to := codecs[0], codecs[0]
 		if g.Below(4) == 0 {
 			from, to = pick(g, codecs), pick(g, codecs)
@@ -67,7 +68,7 @@ func TestCompareIsTrue(t *testing.T) {
 		}
 	}
 	for _, e := range []schema.Effect{schema.Nothing, schema.Changes, schema.Loses, schema.Fails} {
-		if seen[e] < pairs/40 {
+		if seen[e] < int(pairs)/40 {
 			t.Errorf("the effect %v was seen only %d times", e, seen[e])
 		}
 	}
