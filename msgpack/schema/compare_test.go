@@ -165,3 +165,47 @@ func TestCompareIsBounded(t *testing.T) {
 		t.Errorf("%d changes", len(got))
 	}
 }
+
+// TestTolerantReaders checks what the package page says about options that are not in a schema: some
+// make a reader accept what Compare says it fails on, and the others change no effect.
+func TestTolerantReaders(t *testing.T) {
+	type wide struct {
+		N int
+		A [3]int
+	}
+	type narrow struct {
+		N int8
+		A [4]int
+		V any
+		R msgpack.Raw
+		M map[string]any
+	}
+	message, err := msgpack.Marshal(wide{N: 300})
+	if err != nil {
+		t.Fatal(err)
+	}
+	strict := of[narrow](t, msgpack.Options{})
+	changes := schema.Breaking(schema.Compare(of[wide](t, msgpack.Options{}), strict))
+	if len(changes) != 2 || changes[0].NewReader != schema.Fails || changes[1].NewReader != schema.Fails {
+		t.Errorf("breaking changes %v", changes)
+	}
+	for name, c := range map[string]struct {
+		compat  msgpack.Compat
+		accepts bool
+	}{
+		"none":                {msgpack.Compat{}, false},
+		"WrapInts":            {msgpack.Compat{WrapInts: true}, false},
+		"Arrays":              {msgpack.Compat{Arrays: msgpack.ArraysShort}, false},
+		"WrapInts and Arrays": {msgpack.Compat{WrapInts: true, Arrays: msgpack.ArraysShort}, true},
+		"the others":          {msgpack.Compat{AnyText: msgpack.AnyTextBytes, NilRaw: true, ReplaceMaps: msgpack.MapsAll, PlainEOF: true}, false},
+	} {
+		o := msgpack.Options{Compat: c.compat}
+		if got := of[narrow](t, o).String(); got != strict.String() {
+			t.Errorf("%s: the schema is\n%s\nwant\n%s", name, got, strict)
+		}
+		var v narrow
+		if err := newCodec(t, o).Unmarshal(message, &v); (err == nil) != c.accepts {
+			t.Errorf("%s: error %v, want acceptance %v", name, err, c.accepts)
+		}
+	}
+}

@@ -21,6 +21,13 @@
 // without an error, change a value, pass over a field that they never had, or are not
 // affected. A change is breaking if one of them fails or loses a field.
 //
+// A schema says what a codec writes, and what it refuses because of RejectUnknown and
+// ExactArrays. It does not say what a codec accepts beyond the messages that it writes, because
+// of the fields WrapInts and Arrays of [msgpack.Compat]: Compare says that such a reader fails
+// where it drops the high bits of an integer, or leaves the rest of an array as it is. The
+// fields AnyText, NilRaw, ReplaceMaps and PlainEOF are not in the schema either. They change
+// the Go values or errors that a reader gets, and not which messages it accepts.
+//
 // # Text form
 //
 // The text form is JSON Schema 2020-12 for the JSON that the octet command makes of the
