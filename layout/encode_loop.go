@@ -23,6 +23,7 @@ again:
 	slots, lv := mem.SliceStart(e.slots), e.levels
 run:
 	for {
+		var v uint64
 		switch o.code {
 		case opRoom:
 			if room-n < int(o.after) {
@@ -184,44 +185,21 @@ run:
 					f = mem.Next(f)
 				}
 			}
-			if over != 0 {
+			if v = run; over != 0 {
 				goto exit
 			}
-			if o.swap {
-				run = bits.ReverseBytes64(run) >> (uint(64-8*int(o.width)) & 63)
-			}
-			width := int(o.width)
-			if width >= 4 {
-				storeLong(w, n, width, run)
-			} else {
-				storeShort(w, n, width, run)
-			}
-			n += width + int(o.to)
+			goto store
 		case opConst:
-			if v := loadUint(p.Add(o.off), o.size); v != 0 && v != o.mask {
+			if v = loadUint(p.Add(o.off), o.size); v != 0 && v != o.mask {
 				goto exit
 			}
-			width := int(o.width)
-			if width >= 4 {
-				storeLong(w, n, width, o.imm)
-			} else {
-				storeShort(w, n, width, o.imm)
-			}
-			n += width + int(o.to)
+			v = o.imm
+			goto store
 		case opWide:
-			v, width := loadUint(p.Add(o.off), o.size), int(o.width)
-			if v&^o.mask != 0 {
+			if v = loadUint(p.Add(o.off), o.size); v&^o.mask != 0 {
 				goto exit
 			}
-			if o.swap {
-				v = bits.ReverseBytes64(v) >> (uint(64-8*width) & 63)
-			}
-			if width >= 4 {
-				storeLong(w, n, width, v)
-			} else {
-				storeShort(w, n, width, v)
-			}
-			n += width + int(o.to)
+			goto store
 		case opNote:
 			v := loadUint(p.Add(o.off), o.size)
 			if o.swap {
@@ -235,22 +213,13 @@ run:
 			*slotAt(slots, int32(o.imm)) = 0
 			*slotAt(slots, o.slot) = int64(n-int(o.n)+1)<<1 | int64(b2i(o.swap))
 		case opLength:
-			v := uint64(mem.At[mem.TextHeader](p.Add(o.off)).Len) * o.imm // a slice has its length in the same place
+			v = uint64(mem.At[mem.TextHeader](p.Add(o.off)).Len) * o.imm // a slice has its length in the same place
 			if v > o.mask {
 				goto exit
 			}
 			*slotAt(slots, o.n) = int64(v)
 			*slotAt(slots, o.slot) = int64(n+1) << 1
-			width := int(o.width)
-			if o.swap {
-				v = bits.ReverseBytes64(v) >> (uint(64-8*width) & 63)
-			}
-			if width >= 4 {
-				storeLong(w, n, width, v)
-			} else {
-				storeShort(w, n, width, v)
-			}
-			n += width
+			goto store
 		case opVarint:
 			if room-n < maxVarint+int(o.after) {
 				goto exit
@@ -448,6 +417,18 @@ run:
 		default:
 			goto exit
 		}
+		o = mem.Next(o)
+		continue
+	store: // v, in the order of the operation
+		if o.swap {
+			v = bits.ReverseBytes64(v) >> (uint(64-8*int(o.width)) & 63)
+		}
+		if width := int(o.width); width >= 4 {
+			storeLong(w, n, width, v)
+		} else {
+			storeShort(w, n, width, v)
+		}
+		n += int(o.width) + int(o.to)
 		o = mem.Next(o)
 	}
 block:

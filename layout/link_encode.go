@@ -171,9 +171,6 @@ func (l *linker) single(o op, f wordPart) {
 	switch {
 	case f.kind == onePart && f.size > 0:
 		one.code, one.mask, one.imm = opConst, f.value, f.value&f.keep
-		if m.order == big {
-			one.imm = bits.ReverseBytes64(one.imm) >> (64 - 8*m.width)
-		}
 	case f.kind != plainPart || f.size == 0:
 		l.word(op{code: opWord, width: m.width, x: &detail{order: m.order, words: []wordPart{f}, joined: []op{o}}})
 		return

@@ -101,7 +101,7 @@ const (
 	opWide // a number whose width is not its size; mask is the bits that it may have, or when decoding those of which imm decides
 
 	// Only when encoding.
-	opConst     // a number with one constant: mask as it is in memory, imm as a little-endian number on the wire
+	opConst     // a number with one constant: mask as it is in memory, imm on the wire
 	opLength    // a length or count that is known early: off is what it measures, n and slot are the slots of its value and place
 	opPlace     // a length or count that is known later: slot is that of its place
 	opPatch     // computes a length from the range that ends here
