@@ -277,7 +277,7 @@ func (p *program) pass(info *types.Info, call *ast.CallExpr) {
 		}
 		to := p.at(v.Pos())
 		if to == nowhere && !library && forgets(info, call.Fun) {
-			to = node("forgotten by " + types.ExprString(call.Fun))
+			to = "forgotten " + p.at(e.Pos()) // a node of its own, because values do not flow between arguments
 			if p.mentions(info.TypeOf(e)) {
 				to = nowhere
 			}
