@@ -117,8 +117,7 @@ func (e *encoder) step(o *op, p mem.Ptr) (err *Error) {
 	case opFrame:
 		err = e.frame(o, p)
 	case opClose:
-		n := uint64(len(e.buf)) - uint64(e.slots[o.slot])
-		err = failure(int(e.slots[o.slot])-int(o.width), ErrLength, "length %d does not fit %s", n, o.x.num.describe())
+		err = e.close(o)
 	case opUnknown:
 		e.buf = append(e.buf, mem.At[Unknown](p.Add(o.off)).Data...)
 	case opUser:
@@ -134,6 +133,19 @@ func (e *encoder) step(o *op, p mem.Ptr) (err *Error) {
 		e.addSum(o.x.sum)
 	}
 	return err
+}
+
+// close writes the length before a frame that the loop could not write: it does not fit,
+// or it is a varint that may take more than the byte before the frame.
+func (e *encoder) close(o *op) *Error {
+	at, num := int(e.slots[o.slot]), &o.x.num
+	n := uint64(len(e.buf) - at)
+	if num.form != varintForm {
+		return failure(at-int(o.width), ErrLength, "length %d does not fit %s", n, num.describe())
+	}
+	e.insert(at, varintLen(n)-1)
+	num.appendVarint(e.buf[at-1:at-1], n)
+	return nil
 }
 
 // level returns the level of an operation.

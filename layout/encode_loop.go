@@ -274,7 +274,7 @@ run:
 			*slotAt(slots, o.slot) = int64(n)
 		case opClose:
 			at := int(*slotAt(slots, o.slot))
-			if uint64(n-at) > o.mask {
+			if uint64(n-at) > o.mask || room-n < int(o.after) {
 				goto exit
 			}
 			v, width := uint64(n-at), int(o.width)

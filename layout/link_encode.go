@@ -412,7 +412,8 @@ func firstBytes(n *node) uint8 {
 func (d toWire) frame(l *linker, o op) {
 	x := o.x
 	n, g := x.node, &x.node.tag
-	if n.hasUnframedMore() || x.num.form == varintForm || n.kind == userNode && g.fixed >= 0 {
+	varint := x.num.form == varintForm
+	if n.hasUnframedMore() || varint && x.aligned || n.kind == userNode && g.fixed >= 0 {
 		x.list = l.list(x.sub)
 		l.roomy(o)
 		return
@@ -425,11 +426,17 @@ func (d toWire) frame(l *linker, o op) {
 		return
 	}
 	o.code, o.width, o.swap, o.mask = opOpen, x.num.width, x.num.order == big, ones(8*int(x.num.width))
+	if varint { // of one byte, until the length is known
+		o.width, o.mask = 1, 1<<7-1
+	}
 	o.slot = int32(l.slotFor())
 	l.room(int32(o.width))
 	l.fixed(o)
 	l.all(x.sub.ops)
-	o.code, o.x = opClose, x
-	l.fixed(o)
+	if o.code, o.x = opClose, x; varint {
+		l.roomy(o)
+	} else {
+		l.fixed(o)
+	}
 	l.outer = x.outer
 }
