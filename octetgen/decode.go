@@ -6,30 +6,7 @@ import (
 	"strconv"
 
 	"github.com/octet-go/octet/internal/outline"
-	"github.com/octet-go/octet/msgpack/wire"
 )
-
-// decoder prints the function that decodes a struct.
-func (p *printer) decoder(d *outline.Type) {
-	name, of := p.function("Decode", d), p.typeName(d.Go)
-	p.printf("// %s decodes the value at pos into *v and returns its end. It returns -1 for what the plan of %s must decode.\n", name, of)
-	p.printf("func %s(in *%s.Input, pos int, v *%s, depth int) int {\n", name, p.use(msgpackPath), of)
-	p.printf("if depth < %d {\nreturn -1\n}\n", p.levels(d))
-	start := p.body.Len()
-	p.reads = false
-	if optional(d) {
-		p.decodeOptional(d)
-	} else {
-		p.decodeFields(d, "v", 1)
-	}
-	p.expect(0)
-	if p.reads {
-		body := p.body.String()[start:]
-		p.body.Truncate(start)
-		p.printf("data := in.Bytes()\n%s", body)
-	}
-	p.printf("return pos\n}\n\n")
-}
 
 // expect prints a comparison with the pending bytes, and the test that so many bytes follow them.
 func (p *printer) expect(after int) {
@@ -54,21 +31,6 @@ func (p *printer) advance(n int) {
 	}
 }
 
-// decodeFields prints the header and the fields of the struct x, none of which is optional.
-func (p *printer) decodeFields(d *outline.Type, x string, level int) {
-	if d.Form == outline.Tuple {
-		p.pending = wire.AppendArrayHeader(p.pending, uint32(len(d.Fields)))
-	} else {
-		p.pending = wire.AppendMapHeader(p.pending, uint32(len(d.Fields)))
-	}
-	for i := range d.Fields {
-		f := &d.Fields[i]
-		p.comment(f, x, d)
-		p.pending = append(p.pending, f.Key...)
-		p.decode(f.Value, selector(x, d.Go, f.Index), level)
-	}
-}
-
 // decodeOptional prints a loop over the fields of a struct, some of which may be absent.
 func (p *printer) decodeOptional(d *outline.Type) {
 	p.printf("left, pos := in.Map(pos, 2)\nif pos < 0 {\nreturn -1\n}\n")
@@ -76,53 +38,29 @@ func (p *printer) decodeOptional(d *outline.Type) {
 	for i := range d.Fields {
 		f := &d.Fields[i]
 		p.printf("case %s:\n", strconv.Quote(f.Name))
-		p.decode(f.Value, selector("v", d.Go, f.Index), 1)
-		p.expect(0)
+		p.value(f.Value, selector("v", d.Go, f.Index), 1, false)
+		p.flush()
 	}
 	p.printf("default:\nreturn -1\n}\n}\n")
 }
 
 // decode prints what decodes into the variable x.
 func (p *printer) decode(d *outline.Type, x string, level int) {
-	if !p.isDirect(d) {
-		p.expect(0)
-		p.printf("if pos = %s.DecodePart(in, pos, %s, depth-%d); pos < 0 {\nreturn -1\n}\n", p.use(msgpackPath), address(x), level)
-		return
-	}
 	switch d.Form {
-	case outline.Struct, outline.Tuple:
-		if p.inlines(d) {
-			p.decodeFields(d, x, level+1)
-			return
-		}
-		p.expect(0)
-		p.printf("if pos = %s(in, pos, %s, depth-%d); pos < 0 {\nreturn -1\n}\n", p.function("Decode", d), address(x), level)
 	case outline.Array:
-		p.decodeArray(d, x, level)
+		p.decodeSlice(d, x, level)
 	case outline.Pointer:
 		p.expect(1)
 		p.printf("if data[pos] == 0xc0 {\n%s = nil\npos++\n} else {\nif %[1]s == nil {\n%[1]s = new(%s)\n}\n", x, p.typeName(d.Elem.Go))
-		p.decode(d.Elem, pointed(x), level)
-		p.expect(0)
+		p.value(d.Elem, pointed(x), level, true)
+		p.flush()
 		p.printf("}\n")
 	default:
 		p.decodeScalar(d, x)
 	}
 }
 
-func (p *printer) decodeArray(d *outline.Type, x string, level int) {
-	if d.Go.Kind() == reflect.Array {
-		p.pending = wire.AppendArrayHeader(p.pending, uint32(d.Go.Len()))
-		for i := range d.Go.Len() {
-			at := x + "[" + strconv.Itoa(i) + "]"
-			if !d.Elem.Replaced {
-				p.expect(0)
-				p.clear(d.Elem, at)
-			}
-			p.decode(d.Elem, at, level+1)
-		}
-		return
-	}
+func (p *printer) decodeSlice(d *outline.Type, x string, level int) {
 	n, i := p.variable("n"), p.variable("i")
 	p.expect(1)
 	p.printf("if data[pos] == 0xc0 {\n%s = nil\npos++\n} else {\n%s, end := in.Array(pos, %d)\nif end < 0 {\nreturn -1\n}\n", x, n, p.least(d.Elem))
@@ -134,8 +72,8 @@ func (p *printer) decodeArray(d *outline.Type, x string, level int) {
 	if !d.Elem.Replaced {
 		p.clear(d.Elem, at)
 	}
-	p.decode(d.Elem, at, level+1)
-	p.expect(0)
+	p.value(d.Elem, at, level+1, false)
+	p.flush()
 	p.printf("}\n}\n")
 	if isNumber(d.Elem) {
 		p.printf("}\n")
@@ -180,13 +118,13 @@ func (p *printer) decodeScalar(d *outline.Type, x string) {
 		p.expect(bits / 8)
 		p.printf("%s = %s\npos += %d\n", x, own(fmt.Sprintf("%s.Float%dfrombits(%s.BigEndian.Uint%[2]d(data[pos:]))", p.use("math"), bits, p.use("encoding/binary"))), bits/8)
 	case outline.String:
-		p.expect(0)
+		p.flush()
 		p.printf("if s, end := in.String(pos); end > 0 {\n%s, pos = %s, end\n} else {\nreturn -1\n}\n", x, own("s"))
 	case outline.Bytes:
-		p.expect(0)
+		p.flush()
 		p.printf("if b, end := in.Binary(pos, %[1]s); end > 0 {\n%[1]s, pos = b, end\n} else {\nreturn -1\n}\n", x)
 	case outline.Time:
-		p.expect(0)
+		p.flush()
 		p.printf("if t, end := in.Time(pos); end > 0 {\n%s, pos = t, end\n} else {\nreturn -1\n}\n", x)
 	}
 }

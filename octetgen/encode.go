@@ -1,72 +1,9 @@
 package octetgen
 
 import (
-	"reflect"
-	"strconv"
-	"strings"
-
 	"github.com/octet-go/octet/internal/outline"
 	"github.com/octet-go/octet/msgpack/wire"
 )
-
-// encoder prints the function that encodes a struct.
-func (p *printer) encoder(d *outline.Type) {
-	name, of := p.function("Append", d), p.typeName(d.Go)
-	p.printf("// %s appends *v to dst. It reports false for what the plan of %s must encode.\n", name, of)
-	p.printf("func %s(dst []byte, v *%s, depth int) (_ []byte, ok bool) {\n", name, of)
-	p.printf("if depth < %d {\nreturn dst, false\n}\n", p.levels(d))
-	if optional(d) {
-		p.encodeOptional(d)
-	} else {
-		p.encodeFields(d, "v", 1)
-	}
-	p.flush()
-	p.printf("return dst, true\n}\n\n")
-}
-
-// levels returns how many levels of containers the functions of a struct open themselves.
-func (p *printer) levels(d *outline.Type) int {
-	n := 1
-	for i := range d.Fields {
-		n = max(n, 1+p.levelsOf(d.Fields[i].Value))
-	}
-	return n
-}
-
-func (p *printer) levelsOf(d *outline.Type) int {
-	switch {
-	case p.inlines(d):
-		return p.levels(d)
-	case d.Form == outline.Pointer && p.isDirect(d):
-		return p.levelsOf(d.Elem)
-	case d.Form == outline.Array && p.isDirect(d):
-		return 1 + p.levelsOf(d.Elem)
-	}
-	return 0
-}
-
-// flush prints what appends the pending bytes.
-func (p *printer) flush() {
-	if len(p.pending) > 0 {
-		p.printf("dst = append(dst, %s...)\n", quote(p.pending))
-		p.pending = nil
-	}
-}
-
-// encodeFields prints the header and the fields of the struct x, none of which is optional.
-func (p *printer) encodeFields(d *outline.Type, x string, level int) {
-	if d.Form == outline.Tuple {
-		p.pending = wire.AppendArrayHeader(p.pending, uint32(len(d.Fields)))
-	} else {
-		p.pending = wire.AppendMapHeader(p.pending, uint32(len(d.Fields)))
-	}
-	for i := range d.Fields {
-		f := &d.Fields[i]
-		p.comment(f, x, d)
-		p.pending = append(p.pending, f.Key...)
-		p.encode(f.Value, selector(x, d.Go, f.Index), level, false)
-	}
-}
 
 // encodeOptional prints the same for a struct with optional fields.
 func (p *printer) encodeOptional(d *outline.Type) {
@@ -96,7 +33,7 @@ func (p *printer) encodeOptional(d *outline.Type) {
 			p.printf("if %s {\n", condition(f, x))
 		}
 		p.pending = append(p.pending, f.Key...)
-		p.encode(f.Value, x, 1, isOptional(f))
+		p.value(f.Value, x, 1, isOptional(f))
 		if isOptional(f) {
 			p.flush()
 			p.printf("}\n")
@@ -104,73 +41,17 @@ func (p *printer) encodeOptional(d *outline.Type) {
 	}
 }
 
-// isDirect reports whether encode and decode print more for a type than a call of its plan.
-func (p *printer) isDirect(d *outline.Type) bool {
-	switch d.Form {
-	case outline.Bool, outline.Int, outline.Uint, outline.Float, outline.String, outline.Time:
-		return p.typeName(d.Go) != ""
-	case outline.Bytes:
-		return d.Go.Kind() == reflect.Slice && d.Go.Elem() == reflect.TypeFor[byte]()
-	case outline.Pointer:
-		kind := d.Elem.Go.Kind()
-		return kind != reflect.Pointer && kind != reflect.Slice && kind != reflect.Array && p.isDirect(d.Elem) && p.typeName(d.Elem.Go) != ""
-	case outline.Array:
-		if d.Go.Kind() == reflect.Array {
-			return d.Go.Len() <= maxUnrolled && p.isDirect(d.Elem) && (d.Elem.Replaced || p.typeName(d.Elem.Go) != "")
-		}
-		if isScalar(d.Elem) {
-			return p.isDirect(d.Elem) && p.typeName(d.Go) != ""
-		}
-		// The plan has loops for slices of other types that are faster.
-		inner := d.Elem
-		if inner.Form == outline.Pointer {
-			inner = inner.Elem
-		}
-		return p.hasFunctions(inner) && p.typeName(d.Go) != "" && p.isDirect(d.Elem) && d.Elem.Go.Size() <= maxElement
-	}
-	return p.hasFunctions(d) || p.inlines(d)
-}
-
-const (
-	// maxUnrolled is the number of elements of an array that become single values.
-	maxUnrolled = 8
-
-	// maxNumbers is the number of elements from which the plan is faster.
-	maxNumbers = 32
-
-	// maxElement is the size of elements, in bytes, for which no message can claim more memory than there is.
-	maxElement = 1 << 12
-)
-
-// isScalar reports whether values of a type are no containers and not left to the plan.
-func isScalar(d *outline.Type) bool {
-	return d.Form >= outline.Bool && d.Form <= outline.Time
-}
-
-// isNumber reports whether a type is a bool or a number. The plan encodes and decodes many of them together.
-func isNumber(d *outline.Type) bool {
-	return d.Form >= outline.Bool && d.Form <= outline.Float
-}
-
-// encode prints what appends the value x. level is the number of containers around it, and present says that it is
-// not nil.
+// encode prints what appends the value x.
 func (p *printer) encode(d *outline.Type, x string, level int, present bool) {
-	if !p.isDirect(d) {
-		p.flush()
-		p.appendPart(x, level)
-		return
-	}
 	switch d.Form {
-	case outline.Struct, outline.Tuple:
-		p.encodeStruct(d, x, level)
 	case outline.Array:
-		p.encodeArray(d, x, level, present)
+		p.encodeSlice(d, x, level, present)
 	case outline.Pointer:
 		p.flush()
 		if !present {
 			p.printf("if %s == nil {\ndst = append(dst, 0xc0)\n} else {\n", x)
 		}
-		p.encode(d.Elem, pointed(x), level, true)
+		p.value(d.Elem, pointed(x), level, true)
 		p.flush()
 		if !present {
 			p.printf("}\n")
@@ -180,36 +61,7 @@ func (p *printer) encode(d *outline.Type, x string, level int, present bool) {
 	}
 }
 
-// pointed returns the expression for what the pointer x points to.
-func pointed(x string) string {
-	return "(*" + x + ")"
-}
-
-// address returns the address of the variable x.
-func address(x string) string {
-	if pointer, ok := strings.CutPrefix(x, "(*"); ok && strings.HasSuffix(x, ")") {
-		return strings.TrimSuffix(pointer, ")")
-	}
-	return "&" + x
-}
-
-func (p *printer) encodeStruct(d *outline.Type, x string, level int) {
-	if p.inlines(d) {
-		p.encodeFields(d, x, level+1)
-		return
-	}
-	p.flush()
-	p.printf("if dst, ok = %s(dst, %s, depth-%d); !ok {\nreturn dst, false\n}\n", p.function("Append", d), address(x), level)
-}
-
-func (p *printer) encodeArray(d *outline.Type, x string, level int, present bool) {
-	if d.Go.Kind() == reflect.Array {
-		p.pending = wire.AppendArrayHeader(p.pending, uint32(d.Go.Len()))
-		for i := range d.Go.Len() {
-			p.encode(d.Elem, x+"["+strconv.Itoa(i)+"]", level+1, false)
-		}
-		return
-	}
+func (p *printer) encodeSlice(d *outline.Type, x string, level int, present bool) {
 	p.flush()
 	if !present {
 		p.printf("if %s == nil {\ndst = append(dst, 0xc0)\n} else ", x)
@@ -217,7 +69,7 @@ func (p *printer) encodeArray(d *outline.Type, x string, level int, present bool
 	many := isNumber(d.Elem)
 	if many {
 		p.printf("if len(%s) > %d {\n", x, maxNumbers)
-		p.appendPart(x, level)
+		p.call(p.use(msgpackPath)+".AppendPart", x, level)
 		p.printf("} else {\n")
 	}
 	p.printf("if len(%s) < 16 {\ndst = append(dst, 0x90|byte(len(%[1]s)))\n} else if len(%[1]s) <= %s.MaxInt32 {\ndst = %s.AppendArrayHeader(dst, uint32(len(%[1]s)))\n} else {\nreturn dst, false\n}\n",
@@ -225,22 +77,17 @@ func (p *printer) encodeArray(d *outline.Type, x string, level int, present bool
 	if isScalar(d.Elem) {
 		e := p.variable("e")
 		p.printf("for _, %s := range %s {\n", e, x)
-		p.encode(d.Elem, e, level+1, false)
+		p.value(d.Elem, e, level+1, false)
 	} else {
 		i := p.variable("i")
 		p.printf("for %s := range %s {\n", i, x)
-		p.encode(d.Elem, x+"["+i+"]", level+1, false)
+		p.value(d.Elem, x+"["+i+"]", level+1, false)
 	}
 	p.flush()
 	p.printf("}\n")
 	if many {
 		p.printf("}\n")
 	}
-}
-
-// appendPart prints what appends the value x with its plan.
-func (p *printer) appendPart(x string, level int) {
-	p.printf("if dst, ok = %s.AppendPart(dst, %s, depth-%d); !ok {\nreturn dst, false\n}\n", p.use(msgpackPath), address(x), level)
 }
 
 // encodeScalar prints what appends a value that is not a container.
@@ -284,12 +131,4 @@ func floatFormat(bits int) byte {
 		return byte(wire.Float32)
 	}
 	return byte(wire.Float64)
-}
-
-// convert returns x, which has the type t, as a value of a predeclared type.
-func convert(t reflect.Type, to, x string) string {
-	if t.PkgPath() == "" && t.Name() == to {
-		return x
-	}
-	return to + "(" + x + ")"
 }

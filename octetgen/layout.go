@@ -20,21 +20,20 @@ const (
 // size that follow each other are a run, whose bytes are one array.
 type messagePrinter struct {
 	*printer
-	encoding bool
-	fail     string // the statement that leaves the value to the plan
-	end      string // variable with the end of the frame
-	run      run
-	used     map[*outline.Extent]bool   // ranges whose place is needed
-	bases    map[*outline.Node]string   // the expression of a struct
-	values   map[*outline.Node]string   // of a number that other fields depend on, if it is not its field
-	places   map[*outline.Node]string   // where a number is
-	starts   map[*outline.Extent]string // where a range begins
-	stops    map[*outline.Extent]string // where it ends
-	lengths  map[*outline.Link]string   // what a number says, as an int64
-	orders   map[*outline.Node]string   // the byte order that a number names
-	sums     []*outline.Node            // numbers with checksums
-	copies   []*outline.Node            // fields with copies of others
-	absent   []string                   // the position where a field of the frame may have been left out, or -1
+	fail    string // the statement that leaves the value to the plan
+	end     string // variable with the end of the frame
+	run     run
+	used    map[*outline.Extent]bool   // ranges whose place is needed
+	bases   map[*outline.Node]string   // the expression of a struct
+	values  map[*outline.Node]string   // of a number that other fields depend on, if it is not its field
+	places  map[*outline.Node]string   // where a number is
+	starts  map[*outline.Extent]string // where a range begins
+	stops   map[*outline.Extent]string // where it ends
+	lengths map[*outline.Link]string   // what a number says, as an int64
+	orders  map[*outline.Node]string   // the byte order that a number names
+	sums    []*outline.Node            // numbers with checksums
+	copies  []*outline.Node            // fields with copies of others
+	absent  []string                   // the position where a field of the frame may have been left out, or -1
 }
 
 // A run is the bytes of fields of fixed size.
@@ -80,11 +79,11 @@ func (p *printer) message(t reflect.Type) (fingerprint string, err error) {
 
 func (p *printer) direction(d *outline.Message, encoding bool) *messagePrinter {
 	m := &messagePrinter{
-		printer: p, encoding: encoding, fail: "return -1", end: "end", used: map[*outline.Extent]bool{}, bases: map[*outline.Node]string{},
+		printer: p, fail: "return -1", end: "end", used: map[*outline.Extent]bool{}, bases: map[*outline.Node]string{},
 		values: map[*outline.Node]string{}, places: map[*outline.Node]string{}, starts: map[*outline.Extent]string{}, stops: map[*outline.Extent]string{},
 		lengths: map[*outline.Link]string{}, orders: map[*outline.Node]string{},
 	}
-	if encoding {
+	if p.encoding = encoding; encoding {
 		m.fail = "return dst, false"
 	}
 	for _, n := range all(d.Root) {

@@ -56,8 +56,7 @@ func Source(declared []string, of ...reflect.Type) ([]byte, error) {
 	for len(p.waiting) > 0 {
 		d := p.waiting[0]
 		p.waiting = p.waiting[1:]
-		p.encoder(d)
-		p.decoder(d)
+		p.functions(d)
 	}
 	p.printHelpers()
 	var file bytes.Buffer
@@ -79,10 +78,11 @@ type printer struct {
 	declared  []string          // names in the package
 	imports   map[string]string // the name of each imported package, by path
 	waiting   []*outline.Type   // structs whose functions are not printed
-	functions []reflect.Type    // structs with functions
+	structs   []reflect.Type    // those with functions
 	body      bytes.Buffer
 	pending   []byte // constant bytes that are encoded or expected before the next value
 	variables int
+	encoding  bool              // the function that is printed encodes
 	reads     bool              // the function that is printed uses the variable data
 	helpers   map[string]string // functions that the printed ones call, by name
 }
@@ -161,8 +161,8 @@ func (p *printer) method(d *outline.Type) {
 
 // function returns the name of a function of a struct, which will be printed.
 func (p *printer) function(verb string, d *outline.Type) string {
-	if !slices.Contains(p.functions, d.Go) {
-		p.functions = append(p.functions, d.Go)
+	if !slices.Contains(p.structs, d.Go) {
+		p.structs = append(p.structs, d.Go)
 		p.waiting = append(p.waiting, d)
 	}
 	name := d.Go.Name()

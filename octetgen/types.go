@@ -279,3 +279,11 @@ func (p *printer) least(d *outline.Type) int {
 	}
 	return n
 }
+
+// convert returns x, which has the type t, as a value of a predeclared type.
+func convert(t reflect.Type, to, x string) string {
+	if t.PkgPath() == "" && t.Name() == to {
+		return x
+	}
+	return to + "(" + x + ")"
+}
