@@ -38,7 +38,7 @@ func (*sample) OctetLayout() layout.Generated[sample] {
 }
 
 // sampleFingerprint is that of sample.
-const sampleFingerprint = "7e52a2cd399c2bbe"
+const sampleFingerprint = "bb6d3541c9684a86"
 
 func ExampleCodec_Outline() {
 	type header struct {

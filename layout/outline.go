@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"fmt"
 	"hash/fnv"
 	"reflect"
 	"slices"
@@ -34,16 +35,11 @@ func (c *Codec) Outline(t reflect.Type) (*outline.Message, error) {
 // fingerprint returns a number that changes with everything that the form of the message depends on.
 func (b *builder) fingerprint() string {
 	hash := fnv.New64a()
-	add := func(texts ...string) {
-		for _, s := range texts {
-			hash.Write(strconv.AppendQuote(nil, s))
-		}
-	}
-	add(strconv.Itoa(int(b.options.order())))
+	fmt.Fprint(hash, b.options.order())
 	for _, n := range b.all {
-		add(n.name, n.typ.PkgPath(), n.typ.String(), strconv.Itoa(int(n.kind)), n.tag.text, strconv.FormatBool(n.loop), strconv.FormatBool(leavesFields(n.typ, map[reflect.Type]bool{})))
+		fmt.Fprintf(hash, "%q %q %q %d %q %t %t", n.name, n.typ.PkgPath(), n.typ.String(), n.kind, n.tag.text, n.loop, leavesFields(n.typ, map[reflect.Type]bool{}))
 		for g := n.group; g != nil; g = g.parent {
-			add(g.name, g.tag.text)
+			fmt.Fprintf(hash, "%q %q", g.name, g.tag.text)
 		}
 	}
 	return strconv.FormatUint(hash.Sum64(), 16)

@@ -15,7 +15,7 @@ var exampleRead func(in *msgpack.Input, pos, depth int) (end int)
 
 func (*reading) OctetMsgpack() msgpack.Generated[reading] {
 	return msgpack.Generated[reading]{
-		Fingerprint: "97e614367631951a",
+		Fingerprint: "13deacb7f998d1ce",
 		Append: func(dst []byte, v *reading, depth int) ([]byte, bool) {
 			return msgpack.AppendPart(append(dst, "\x81\xa5Value"...), &v.Value, depth-1)
 		},

@@ -16,7 +16,7 @@ func (p *printer) encodeOptional(d *outline.Type) {
 	p.printf("n := %d\n", always)
 	for i := range d.Fields {
 		if f := &d.Fields[i]; isOptional(f) {
-			p.printf("if %s {\nn++\n}\n", condition(f, selector("v", d.Go, f.Index)))
+			p.printf("if %s {\nn++\n}\n", p.condition(f, selector("v", d.Go, f.Index)))
 		}
 	}
 	if len(d.Fields) < 16 {
@@ -30,7 +30,7 @@ func (p *printer) encodeOptional(d *outline.Type) {
 		p.comment(f, "v", d)
 		if isOptional(f) {
 			p.flush()
-			p.printf("if %s {\n", condition(f, x))
+			p.printf("if %s {\n", p.condition(f, x))
 		}
 		p.pending = append(p.pending, f.Key...)
 		p.value(f.Value, x, 1, isOptional(f))

@@ -150,7 +150,7 @@ type (
 	Base     struct{ B int }
 	Generic[T any] struct{ V T }
 	Set      struct{ S map[string]struct{} ` + "`msgpack:\",set\"`" + ` }
-	Zero     struct{ Z [2]int ` + "`msgpack:\",omitzero\"`" + ` }
+	Zero     struct{ Z [2]float64 ` + "`msgpack:\",omitzero\"`" + ` }
 	Tag      struct{ A int ` + "`msgpack:\"a,nonsense\"`" + ` }
 )
 

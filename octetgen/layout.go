@@ -327,42 +327,6 @@ func (m *messagePrinter) endFrame() {
 	}
 }
 
-// nonzero returns the condition that x is not the zero value, or "" if the plan must test it.
-func (p *printer) nonzero(t reflect.Type, x string) string {
-	switch k := t.Kind(); {
-	case k == reflect.Bool:
-		return x
-	case k == reflect.String:
-		return x + ` != ""`
-	case k == reflect.Slice || k == reflect.Pointer || k == reflect.Interface:
-		return x + " != nil"
-	case k >= reflect.Int && k <= reflect.Uint64:
-		return x + " != 0"
-	case k == reflect.Array && exact(t):
-		return x + " != (" + p.typeName(t) + "{})"
-	case k != reflect.Struct:
-		return ""
-	}
-	var list []string
-	for f := range t.Fields() {
-		if f.Name == "_" {
-			continue
-		}
-		c := p.nonzero(f.Type, x+"."+f.Name)
-		if c == "" || f.PkgPath != "" && f.PkgPath != p.path {
-			return ""
-		}
-		list = append(list, c)
-	}
-	return strings.Join(list, " || ")
-}
-
-// exact reports whether the operator == compares all of the values of a type, which the package can name.
-func exact(t reflect.Type) bool {
-	k := t.Kind()
-	return k == reflect.Bool || k == reflect.String || k >= reflect.Int && k <= reflect.Uint64 || k == reflect.Array && exact(t.Elem())
-}
-
 // value returns the expression for a number that other fields depend on.
 func (m *messagePrinter) value(n *outline.Node) string {
 	if v := m.values[n]; v != "" {

@@ -59,8 +59,8 @@ type (
 			}
 			key := fmt.Sprintf([]string{"f%d", "Field%d", "a_key_that_is_longer_than_a_fixstr_%d", "é%d"}[r.IntN(4)], f)
 			option := optionMenu[r.IntN(len(optionMenu))]
-			// Generated code does not test whether structs and arrays are zero.
-			if option == ",omitzero" && strings.ContainsAny(t[:1], "sT[cmr") && t != "string" {
+			// Generated code does not test whether floats in structs and arrays, or types with methods, are zero.
+			if option == ",omitzero" && (strings.ContainsAny(t[:1], "STtcr") || strings.HasPrefix(t, "[2]T") || strings.HasPrefix(t, "[2]*") || strings.HasPrefix(t, "msgpack")) {
 				option = ",omitempty"
 			}
 			if option == ",omitempty" && t == "complex64" {

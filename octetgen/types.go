@@ -161,7 +161,7 @@ func (p *printer) obstacle(d *outline.Type) string {
 			return "field " + name + " has a type that cannot be encoded"
 		case !p.selects(d.Go, f.Index):
 			return "field " + name + " belongs to an unexported type of another package"
-		case isOptional(f) && (f.Required || condition(f, "v") == ""):
+		case isOptional(f) && (f.Required || p.condition(f, "v") == ""):
 			return "the condition for omitting field " + name
 		case optional(d) && f.Key[0]&0xe0 != byte(wire.FixStr) && f.Key[0] != byte(wire.Str8):
 			return "the key of field " + name + " is no short string, and other fields are optional"
@@ -242,30 +242,55 @@ func optional(d *outline.Type) bool {
 type zeroer interface{ IsZero() bool }
 
 // condition returns the condition on which an optional field x is present, or "" if the plan must test it.
-func condition(f *outline.Field, x string) string {
+func (p *printer) condition(f *outline.Field, x string) string {
 	t := f.Value.Go
-	if t == timeType && f.Value.Form == outline.Time {
+	switch k := t.Kind(); {
+	case t == timeType && f.Value.Form == outline.Time:
 		return "!" + x + ".IsZero()"
-	}
-	if f.OmitZero && reflect.PointerTo(t).Implements(reflect.TypeFor[zeroer]()) || t.PkgPath() == "sync/atomic" {
+	case f.OmitZero && reflect.PointerTo(t).Implements(reflect.TypeFor[zeroer]()) || t.PkgPath() == "sync/atomic":
 		return ""
+	case (k == reflect.Slice || k == reflect.Map) && f.OmitEmpty:
+		return "len(" + x + ") != 0"
+	case k == reflect.Float32 || k == reflect.Float64:
+		return x + " != 0"
 	}
-	switch t.Kind() {
-	case reflect.Bool:
-		return convert(f.Value.Go, "bool", x)
-	case reflect.String:
+	return p.nonzero(t, x)
+}
+
+// nonzero returns the condition that x is not the zero value, or "" if the plan must test it.
+func (p *printer) nonzero(t reflect.Type, x string) string {
+	switch k := t.Kind(); {
+	case k == reflect.Bool:
+		return convert(t, "bool", x)
+	case k == reflect.String:
 		return x + ` != ""`
-	case reflect.Slice, reflect.Map:
-		if f.OmitEmpty {
-			return "len(" + x + ") != 0"
-		}
+	case k == reflect.Slice || k == reflect.Map || k == reflect.Pointer || k == reflect.Interface:
 		return x + " != nil"
-	case reflect.Pointer, reflect.Interface:
-		return x + " != nil"
-	case reflect.Struct, reflect.Array, reflect.Func, reflect.Chan, reflect.UnsafePointer, reflect.Complex64, reflect.Complex128:
+	case k >= reflect.Int && k <= reflect.Uintptr:
+		return x + " != 0"
+	case k == reflect.Array && exact(t) && p.typeName(t) != "":
+		return x + " != (" + p.typeName(t) + "{})"
+	case k != reflect.Struct:
 		return ""
 	}
-	return x + " != 0"
+	var list []string
+	for f := range t.Fields() {
+		if f.Name == "_" {
+			continue
+		}
+		c := p.nonzero(f.Type, x+"."+f.Name)
+		if c == "" || f.PkgPath != "" && f.PkgPath != p.path {
+			return ""
+		}
+		list = append(list, c)
+	}
+	return strings.Join(list, " || ")
+}
+
+// exact reports whether the operator == compares all values of a type.
+func exact(t reflect.Type) bool {
+	k := t.Kind()
+	return k == reflect.Bool || k == reflect.String || k >= reflect.Int && k <= reflect.Uintptr || k == reflect.Array && exact(t.Elem())
 }
 
 // least returns the smallest number of bytes that a value takes.

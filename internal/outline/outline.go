@@ -4,6 +4,8 @@
 package outline
 
 import (
+	"fmt"
+	"hash/fnv"
 	"reflect"
 	"slices"
 	"strconv"
@@ -99,48 +101,24 @@ func encodesAll(t reflect.Type, fields []Field, index []int) bool {
 // Fingerprint returns a number that changes with everything in d: the types, their forms,
 // the names of the fields, and the options in their tags.
 func (d *Type) Fingerprint() string {
-	p := printer{done: map[*Type]int{}}
-	p.print(d)
-	hash := uint64(14695981039346656037) // FNV-1a
-	for _, b := range p.text {
-		hash = (hash ^ uint64(b)) * 1099511628211
-	}
-	return strconv.FormatUint(hash, 16)
-}
-
-// A printer writes a Type as text.
-type printer struct {
-	text []byte
-	done map[*Type]int
-}
-
-func (p *printer) print(d *Type) {
-	if d == nil {
-		p.text = append(p.text, '-')
-		return
-	}
-	if i, ok := p.done[d]; ok {
-		p.text = strconv.AppendInt(append(p.text, '#'), int64(i), 10)
-		return
-	}
-	p.done[d] = len(p.done)
-	p.add(d.Go.PkgPath(), d.Go.String(), strconv.Itoa(int(d.Form)), strconv.FormatBool(d.Replaced), strconv.FormatBool(d.ByTag))
-	p.print(d.Elem)
-	p.print(d.Key)
-	p.print(d.Inline)
-	for i := range d.Fields {
-		f := &d.Fields[i]
-		p.add(f.Name, string(f.Key), d.Go.FieldByIndex(f.Index).Name)
-		for _, set := range []bool{f.Embedded, f.OmitEmpty, f.OmitZero, f.Required} {
-			p.text = strconv.AppendBool(p.text, set)
+	hash, done := fnv.New64a(), map[*Type]int{nil: 0}
+	var add func(d *Type)
+	add = func(d *Type) {
+		i, ok := done[d]
+		if fmt.Fprintf(hash, "#%d", i); ok {
+			return
 		}
-		p.add(f.Aliases...)
-		p.print(f.Value)
+		done[d] = len(done)
+		fmt.Fprintf(hash, "%q %q %d %t %t", d.Go.PkgPath(), d.Go.String(), d.Form, d.Replaced, d.ByTag)
+		add(d.Elem)
+		add(d.Key)
+		add(d.Inline)
+		for i := range d.Fields {
+			f := &d.Fields[i]
+			fmt.Fprintf(hash, "%q %q %q %t %t %t %t %q", f.Name, f.Key, d.Go.FieldByIndex(f.Index).Name, f.Embedded, f.OmitEmpty, f.OmitZero, f.Required, f.Aliases)
+			add(f.Value)
+		}
 	}
-}
-
-func (p *printer) add(texts ...string) {
-	for _, s := range texts {
-		p.text = strconv.AppendQuote(p.text, s)
-	}
+	add(d)
+	return strconv.FormatUint(hash.Sum64(), 16)
 }
