@@ -40,10 +40,14 @@ func messagePeers(w *messages.Work) []engine.Peer {
 		}
 		return engine.Peer{Library: library, Size: w.Size, Loops: loops}
 	}
-	return []engine.Peer{
+	peers := []engine.Peer{
 		peer(engine.Ours, w.AppendTyped, w.DecodeTyped, w.AliasTyped),
 		peer("octet any", w.AppendMarshal, w.DecodePrefix, w.AliasPrefix),
 		peer("by hand", w.AppendByHand, w.DecodeByHand, w.AliasByHand),
 		peer(engine.Limit, w.Copy, w.Copy, w.Copy),
 	}
+	if w.AppendStandard != nil {
+		peers = append(peers, peer("encoding/binary", w.AppendStandard, w.DecodeStandard, nil))
+	}
+	return peers
 }

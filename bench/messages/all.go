@@ -1,6 +1,7 @@
 package messages
 
 import (
+	"bytes"
 	"math/rand/v2"
 
 	"github.com/octet-go/octet/layout"
@@ -11,8 +12,8 @@ func All() []Message {
 	return []Message{
 		copying("amqp", "a frame with Basic.Publish",
 			"AMQP 0-9-1, sections 2.3.5 and 4.2.3; class 60, method 40", appendAMQP, decodeAMQP, randomAMQP),
-		aliasing("apns-list", "command 2: a list of items of five types",
-			"Local and Remote Notification Programming Guide (2014), Binary Provider API", appendAPNS, decodeAPNS, randomAPNS),
+		byBinary(aliasing("apns-list", "command 2: a list of items of five types",
+			"Local and Remote Notification Programming Guide (2014), Binary Provider API", appendAPNS, decodeAPNS, randomAPNS), writeAPNS, readAPNS),
 		aliasing("bgp", "OPEN with capabilities",
 			"RFC 4271, section 4.2; RFC 5492", appendBGP, decodeBGP, randomBGP),
 		aliasing("can", "a frame of up to 8 bytes",
@@ -96,6 +97,12 @@ func copying[T any](name, about, spec string, append func([]byte, *T) ([]byte, e
 // aliasing returns the Message of a type with slices of bytes.
 func aliasing[T any](name, about, spec string, append func([]byte, *T) ([]byte, error), decode func([]byte, *T, bool) error, random func(*rand.Rand) *T) Message {
 	return Message{name, about, spec, true, &message[T]{append: append, alias: decode, random: random}}
+}
+
+// byBinary returns m with a third way: calls of encoding/binary.
+func byBinary[T any](m Message, write func(*bytes.Buffer, *T) error, read func(*bytes.Reader, *T) error) Message {
+	m.kind.(*message[T]).standard = &standard[T]{write, read}
+	return m
 }
 
 // options returns the options of all messages.

@@ -1,6 +1,11 @@
 package messages
 
-import "math/rand/v2"
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"math/rand/v2"
+)
 
 // Notification is a notification in the binary interface of Apple's push service with its items in their usual
 // order: Local and Remote Notification Programming Guide (2014), Binary Provider API.
@@ -207,6 +212,106 @@ func decodeAPNS(data []byte, m *apnsFrame, alias bool) error {
 		m.Items = append(m.Items, item)
 	}
 	return nil
+}
+
+// writeAPNS writes a frame by calls of encoding/binary: the items to a buffer first, because their length precedes them.
+func writeAPNS(w *bytes.Buffer, m *apnsFrame) error {
+	if m.Command != 0 && m.Command != 2 {
+		return errConstant
+	}
+	var items bytes.Buffer
+	for i := range m.Items {
+		var values []any
+		switch v := m.Items[i].Data.(type) {
+		case *apnsToken:
+			values = []any{uint8(1), uint16(32), v.Token[:]}
+		case *apnsPayload:
+			if len(v.JSON) > 0xffff {
+				return errRange
+			}
+			values = []any{uint8(2), uint16(len(v.JSON)), v.JSON}
+		case *apnsIdentifier:
+			values = []any{uint8(3), uint16(4), v.Identifier}
+		case *apnsExpiration:
+			values = []any{uint8(4), uint16(4), v.Seconds}
+		case *apnsPriority:
+			values = []any{uint8(5), uint16(1), v.Priority}
+		default:
+			return errType
+		}
+		for _, v := range values {
+			if err := binary.Write(&items, be, v); err != nil {
+				return err
+			}
+		}
+	}
+	if err := binary.Write(w, be, uint8(2)); err != nil {
+		return err
+	}
+	if err := binary.Write(w, be, uint32(items.Len())); err != nil {
+		return err
+	}
+	_, err := items.WriteTo(w)
+	return err
+}
+
+// readAPNS reads a frame by calls of encoding/binary.
+func readAPNS(r *bytes.Reader, m *apnsFrame) error {
+	var head struct {
+		Command uint8
+		Length  uint32
+	}
+	if err := binary.Read(r, be, &head); err != nil {
+		return err
+	}
+	if head.Command != 2 {
+		return errConstant
+	}
+	if uint64(head.Length) != uint64(r.Len()) {
+		return errLength
+	}
+	m.Command, m.Items = 2, emptied(m.Items)
+	for {
+		var head struct {
+			ID     uint8
+			Length uint16
+		}
+		if err := binary.Read(r, be, &head); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if int(head.Length) > r.Len() {
+			return errLength
+		}
+		var data any
+		switch head.ID {
+		case 1:
+			data = new(apnsToken)
+		case 2:
+			p := &apnsPayload{make([]byte, head.Length)}
+			if _, err := io.ReadFull(r, p.JSON); err != nil {
+				return err
+			}
+			m.Items = append(m.Items, apnsItem{2, p})
+			continue
+		case 3:
+			data = new(apnsIdentifier)
+		case 4:
+			data = new(apnsExpiration)
+		case 5:
+			data = new(apnsPriority)
+		default:
+			return errType
+		}
+		if int(head.Length) != binary.Size(data) {
+			return errLength
+		}
+		if err := binary.Read(r, be, data); err != nil {
+			return err
+		}
+		m.Items = append(m.Items, apnsItem{head.ID, data})
+	}
 }
 
 func randomAPNS(r *rand.Rand) *apnsFrame {

@@ -36,13 +36,15 @@ type Loop func(n int) error
 type Work struct {
 	Size int // mean number of bytes of an encoded value
 
-	AppendTyped   Loop // layout's Typed.Append
-	AppendMarshal Loop // layout's MarshalAppend
-	AppendByHand  Loop
+	AppendTyped    Loop // layout's Typed.Append
+	AppendMarshal  Loop // layout's MarshalAppend
+	AppendByHand   Loop
+	AppendStandard Loop // by calls of encoding/binary, or nil
 
-	DecodeTyped  Loop // layout's Typed.Unmarshal
-	DecodePrefix Loop // layout's UnmarshalPrefix
-	DecodeByHand Loop
+	DecodeTyped    Loop // layout's Typed.Unmarshal
+	DecodePrefix   Loop // layout's UnmarshalPrefix
+	DecodeByHand   Loop
+	DecodeStandard Loop // by calls of encoding/binary, or nil
 
 	// The same with slices of bytes that refer to the input. In layout, so do strings.
 	AliasTyped  Loop
@@ -58,6 +60,14 @@ type message[T any] struct {
 	decode func(data []byte, m *T) error
 	alias  func(data []byte, m *T, alias bool) error // instead of decode, if T has slices of bytes
 	random func(*rand.Rand) *T
+
+	standard *standard[T] // nil for most messages
+}
+
+// A standard encodes and decodes a message by calls of encoding/binary.
+type standard[T any] struct {
+	write func(w *bytes.Buffer, m *T) error
+	read  func(r *bytes.Reader, m *T) error
 }
 
 // decodeTo decodes by hand.
@@ -137,6 +147,16 @@ func (m *message[T]) verify(l *layouts[T], v *T, want []byte) error {
 	if err := m.decodeTo(byHand, want, false); err != nil {
 		return fmt.Errorf("by hand: % x: %w", want, err)
 	}
+	if s := m.standard; s != nil {
+		var b bytes.Buffer
+		if err := s.write(&b, v); err != nil || !bytes.Equal(b.Bytes(), want) {
+			return fmt.Errorf("encoding/binary: % x, %w, by hand % x", b.Bytes(), err, want)
+		}
+		got := new(T)
+		if err := s.read(bytes.NewReader(want), got); err != nil || !reflect.DeepEqual(got, byHand) {
+			return fmt.Errorf("encoding/binary: % x: got %+v, %w, by hand %+v", want, got, err, byHand)
+		}
+	}
 	for way, decode := range map[string]func(v *T) error{
 		"by hand, aliased":         func(v *T) error { return m.decodeTo(v, want, true) },
 		"Typed.Unmarshal":          func(v *T) error { return l.copies.Unmarshal(want, v) },
@@ -181,6 +201,19 @@ func (m *message[T]) encoders(w *Work, l *layouts[T], values []*T, size int) {
 			}
 		}
 		return nil
+	}
+	if s := m.standard; s != nil {
+		var b bytes.Buffer
+		b.Grow(cap(buf))
+		w.AppendStandard = func(n int) error {
+			for i := range n {
+				b.Reset()
+				if err := s.write(&b, values[i%Values]); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
 	}
 }
 
@@ -232,6 +265,18 @@ func (m *message[T]) decoders(w *Work, l *layouts[T], encoded [][]byte, size int
 			}
 		}
 		w.DecodeByHand, w.AliasByHand = byHand(false), byHand(true)
+	}
+	if s := m.standard; s != nil {
+		target, r := new(T), new(bytes.Reader)
+		w.DecodeStandard = func(n int) error {
+			for i := range n {
+				r.Reset(encoded[i%Values])
+				if err := s.read(r, target); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
 	}
 	buf := make([]byte, size)
 	w.Copy = func(n int) error {

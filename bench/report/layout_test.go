@@ -21,6 +21,9 @@ func declared(r *engine.Results) *engine.Results {
 	for i, verb := range []string{"Append", "Decode", "Alias"} {
 		c := engine.Case{Group: "messages", Shape: "apns-list", Verb: verb}
 		for j, way := range listWays {
+			if i >= way.verbs {
+				continue
+			}
 			c.Entries = append(c.Entries, example.Synthetic(way.library, 30*float64((i+1)*(j+1)), 0.01))
 		}
 		r.Cases = append(r.Cases, c)
@@ -38,7 +41,8 @@ func TestLayoutFigures(t *testing.T) {
 		"| way | encode | allocations | decode | allocations |\n",
 		"| by hand | 101 ns | 1 | 201 ns | 2 |\n",
 		"| way | encode | decode, copies | decode, part of the input |\n",
-		"| `layout`, `Typed` | 60.2 ns | 120 ns | 181 ns |\n",
+		"| `encoding/binary`, field by field | 30.1 ns | 60.2 ns |  |\n",
+		"| `layout`, `Typed` | 90.3 ns | 181 ns | 271 ns |\n",
 		"(../bench/results/example-2cpu-go1.26.0.md)",
 	} {
 		if !strings.Contains(string(got), want) {
