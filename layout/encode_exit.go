@@ -162,6 +162,9 @@ func (e *encoder) located(x *detail, err *Error) *Error {
 	for x = x.outer; x != nil; x = x.outer {
 		switch x.opens {
 		case opSeq, opSeqRare, opSeqZero, opEach:
+			if e.levels.IsNil() { // in endsWithZero, which ignores the error
+				return err
+			}
 			err = underIndex(e.index(x), err)
 		}
 		err = under(x.path, err)

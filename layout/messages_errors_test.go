@@ -149,6 +149,29 @@ func TestErrorsOfValues(t *testing.T) {
 			S string   `layout:"max=1,cstring"`
 			_ struct{} `layout:"align=4"`
 		}{{S: "a"}, {S: ""}}}, layout.ErrRange, ".Items[1] at offset 4: the element is zero, which ends the slice"},
+		{"zero element that cannot be written", struct {
+			L []struct {
+				S []byte `layout:"fixed=2"`
+			} `layout:"until=zero"`
+		}{[]struct {
+			S []byte `layout:"fixed=2"`
+		}{{[]byte("ab")}}}, layout.ErrLength, ".L[1].S at offset 0: length 0 is not the fixed length 2"},
+		{"zero element whose length cannot be written", struct {
+			L []struct {
+				Items []struct {
+					N uint8 `layout:"len=S+1"`
+					S string
+				} `layout:"until=zero"`
+			} `layout:"prefix=u8"`
+		}{[]struct {
+			Items []struct {
+				N uint8 `layout:"len=S+1"`
+				S string
+			} `layout:"until=zero"`
+		}{{[]struct {
+			N uint8 `layout:"len=S+1"`
+			S string
+		}{{S: "ab"}}}}}, layout.ErrLength, ".L[0].Items[1].N at offset 1: len=S+1: 0 bytes cannot be expressed"},
 		{"derived number that does not fit", struct {
 			N uint8 `layout:"len=A"`
 			A string
