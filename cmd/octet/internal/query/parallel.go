@@ -63,9 +63,6 @@ func (s *Session) parallel(ctx context.Context, w io.Writer) error {
 	defer cancel()
 	q := &queue{s: s, w: w, stop: cancel}
 	q.moved.L = &q.mu
-	// Little memory is in use at a time, so the garbage collector would run all the time.
-	// Memory that is reserved and never touched makes it wait for as much garbage.
-	reserve := make([]byte, reserved)
 	batches := make(chan *batch)
 	go func() {
 		defer close(batches)
@@ -105,7 +102,6 @@ func (s *Session) parallel(ctx context.Context, w io.Writer) error {
 		q.over, q.err = true, context.Cause(ctx)
 		q.moved.Broadcast()
 	}
-	runtime.KeepAlive(reserve)
 	return q.err
 }
 
@@ -123,6 +119,7 @@ func ended(workers *sync.WaitGroup) <-chan struct{} {
 // for more.
 func (s *Session) read(ctx context.Context, batches chan<- *batch) {
 	b := &batch{}
+	var reserve []byte
 	send := func() bool {
 		next := &batch{number: b.number + 1}
 		select {
@@ -146,7 +143,15 @@ func (s *Session) read(ctx context.Context, batches chan<- *batch) {
 			start := len(b.data)
 			b.data = append(b.data, v.Data...)
 			b.values = append(b.values, span{start, len(b.data), v.Number, max(v.Offset, 0)})
-			if len(b.data) >= batchBytes && !send() {
+			if len(b.data) < batchBytes {
+				continue
+			}
+			// Little memory is in use at a time, so the garbage collector would run all the time.
+			// Memory that is reserved and never touched makes it wait for as much garbage.
+			if reserve == nil {
+				reserve = make([]byte, reserved)
+			}
+			if !send() {
 				return errOver
 			}
 		}
@@ -161,6 +166,7 @@ func (s *Session) read(ctx context.Context, batches chan<- *batch) {
 	if b.err = err; err != errOver {
 		send()
 	}
+	runtime.KeepAlive(reserve)
 }
 
 // An ordered writer writes the results of a batch after those of all batches before it.
