@@ -210,7 +210,7 @@ func statistics[T int8 | uint16 | int32 | int64 | uint64 | float32 | float64](t 
 		if err != nil {
 			t.Fatal(err)
 		}
-		return string(in.Kind.(kind[T]).text(nil, v))
+		return string(in.Kind.(*kind[T]).text(nil, v))
 	}
 	if got.Count != int64(n) || got.Min != show(s[0]) || got.Max != show(s[n-1]) {
 		t.Errorf("%T: count %d, min %s, max %s, want %d, %v, %v", s, got.Count, got.Min, got.Max, n, s[0], s[n-1])

@@ -8,7 +8,7 @@ import (
 
 // texts returns the elements of a stream as texts that say their exact values. A
 // float32 has the digits of a float64, because it may become one.
-func (k kind[T]) texts(from any) func() ([]string, error) {
+func (k *kind[T]) texts(from any) func() ([]string, error) {
 	next := from.(stream[T])
 	var list []string
 	var text []byte
@@ -29,7 +29,7 @@ func (k kind[T]) texts(from any) func() ([]string, error) {
 
 // convert returns the stream of elements that have these texts. An element that the type
 // cannot represent exactly is an error.
-func (k kind[T]) convert(texts func() ([]string, error)) any {
+func (k *kind[T]) convert(texts func() ([]string, error)) any {
 	var buffer []T
 	read := int64(0)
 	return stream[T](func() ([]T, error) {
@@ -51,13 +51,13 @@ func (k kind[T]) convert(texts func() ([]string, error)) any {
 }
 
 // isFloat reports whether the type is float32 or float64.
-func (k kind[T]) isFloat() bool {
+func (k *kind[T]) isFloat() bool {
 	of := reflect.TypeFor[T]().Kind()
 	return of == reflect.Float32 || of == reflect.Float64
 }
 
 // rounds reports whether v differs from the number that the text says.
-func (k kind[T]) rounds(v T, text string) bool {
+func (k *kind[T]) rounds(v T, text string) bool {
 	exact, err := strconv.ParseFloat(text, 64)
 	return err == nil && exact == exact && exact != k.float(v)
 }

@@ -9,15 +9,13 @@ import (
 )
 
 // fromCSV reads rows. A single column is an array of one dimension.
-func (k kind[T]) fromCSV(in *Input, r io.Reader) stream[T] {
+func fromCSV(in *Input, r io.Reader) filler {
 	c := csv.NewReader(r)
 	c.ReuseRecord = true
 	rows, columns := 0, 0
 	skip := in.Header
-	var buffer []T
-	return func() ([]T, error) {
-		buffer = buffer[:0]
-		for len(buffer) < piece {
+	return func(b buffer) error {
+		for b.len() < piece {
 			record, err := c.Read()
 			if err == io.EOF {
 				if columns == 1 {
@@ -29,35 +27,33 @@ func (k kind[T]) fromCSV(in *Input, r io.Reader) stream[T] {
 				if columns == 0 {
 					in.Info.Shape, in.Info.Len = []int{0}, 0
 				}
-				return buffer, io.EOF
+				return io.EOF
 			}
 			if err != nil {
 				var parse *csv.ParseError
 				if errors.As(err, &parse) {
-					return buffer, fmt.Errorf("line %d: %w", parse.Line, parse.Err)
+					return fmt.Errorf("line %d: %w", parse.Line, parse.Err)
 				}
-				return buffer, err
+				return err
 			}
 			if skip {
 				skip = false
 				continue
 			}
 			for i, field := range record {
-				v, err := k.parse(strings.TrimSpace(field))
-				if err != nil {
+				if err := b.parse(strings.TrimSpace(field)); err != nil {
 					line, column := c.FieldPos(i)
 					switch {
 					case errors.Is(err, errFit):
 					case rows == 0 && !in.Header:
 						err = fmt.Errorf("%w; use --header if the first line has names", err)
 					}
-					return buffer, fmt.Errorf("line %d, column %d: %w", line, column, err)
+					return fmt.Errorf("line %d, column %d: %w", line, column, err)
 				}
-				buffer = append(buffer, v)
 			}
 			rows++
 			columns = len(record)
 		}
-		return buffer, nil
+		return nil
 	}
 }

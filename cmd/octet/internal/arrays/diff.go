@@ -39,7 +39,7 @@ func Compare(a, b *Input, d *Difference) error {
 	return nil
 }
 
-func (k kind[T]) diff(a, b *Input, d *Difference) error {
+func (k *kind[T]) diff(a, b *Input, d *Difference) error {
 	next, other := a.stream.(stream[T]), b.stream.(stream[T])
 	var left, right []T
 	var errA, errB error
@@ -75,7 +75,7 @@ func (k kind[T]) diff(a, b *Input, d *Difference) error {
 	}
 }
 
-func (k kind[T]) report(in *Input, d *Difference, v, w T, i int64) {
+func (k *kind[T]) report(in *Input, d *Difference, v, w T, i int64) {
 	if k.float != nil {
 		distance := math.Abs(k.float(v) - k.float(w))
 		// Without a tolerance, large integers must not differ only by rounding.

@@ -14,6 +14,7 @@ import (
 	"github.com/octet-go/octet/array"
 	"github.com/octet-go/octet/binary"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/msgpack"
 )
 
 // The formats, as they are named in flags.
@@ -251,14 +252,53 @@ const piece = 4096
 // call. After the last ones, the error is io.EOF.
 type stream[T array.Element] func() ([]T, error)
 
-func (k kind[T]) open(in *Input, r io.Reader) (any, error) {
+// A buffer collects elements. Code that only parses and calls its methods is compiled once,
+// and not for each type of elements.
+type buffer interface {
+	parse(text string) error // adds an element
+	unpack(d *msgpack.Decoder) error
+	len() int
+}
+
+// A filler adds elements until the buffer has a piece. After the last ones, the error is
+// io.EOF.
+type filler func(b buffer) error
+
+// elements implements buffer.
+type elements[T array.Element] struct {
+	list []T
+	of   *element[T]
+}
+
+func (e *elements[T]) len() int                        { return len(e.list) }
+func (e *elements[T]) parse(text string) error         { return e.add(e.of.parse(text)) }
+func (e *elements[T]) unpack(d *msgpack.Decoder) error { return e.add(e.of.unpack(d)) }
+
+func (e *elements[T]) add(v T, err error) error {
+	if err == nil {
+		e.list = append(e.list, v)
+	}
+	return err
+}
+
+// filled returns the stream of elements that fill adds.
+func (k *kind[T]) filled(fill filler) stream[T] {
+	e := &elements[T]{make([]T, 0, piece), &k.element}
+	return func() ([]T, error) {
+		e.list = e.list[:0]
+		err := fill(e)
+		return e.list, err
+	}
+}
+
+func (k *kind[T]) open(in *Input, r io.Reader) (any, error) {
 	switch in.Format {
 	case CSV:
-		return k.fromCSV(in, r), nil
+		return k.filled(fromCSV(in, r)), nil
 	case JSON:
-		return k.fromJSON(in, r), nil
+		return k.filled(fromJSON(in, r, k.key != nil)), nil
 	case Msgpack:
-		return k.fromMsgpack(in, r), nil
+		return k.filled(fromMsgpack(in, r)), nil
 	case fortran:
 		return k.fromFortran(in)
 	}
@@ -281,7 +321,7 @@ func (k kind[T]) open(in *Input, r io.Reader) (any, error) {
 }
 
 // fromFortran reads elements in C order from wherever they are in the file.
-func (k kind[T]) fromFortran(in *Input) (any, error) {
+func (k *kind[T]) fromFortran(in *Input) (any, error) {
 	f, err := array.Open[T](in.Path, &array.Options{Format: array.NPY, ReadOnly: true})
 	if err != nil {
 		return nil, err
@@ -312,7 +352,7 @@ func (k kind[T]) fromFortran(in *Input) (any, error) {
 }
 
 // each calls do with all elements, a part at a time.
-func (k kind[T]) each(in *Input, do func([]T) error) error {
+func (k *kind[T]) each(in *Input, do func([]T) error) error {
 	next := in.stream.(stream[T])
 	for {
 		part, err := next()

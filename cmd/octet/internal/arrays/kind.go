@@ -27,26 +27,26 @@ type kind[T array.Element] struct {
 	element[T]
 }
 
-func (k kind[T]) Name() string { return k.name }
+func (k *kind[T]) Name() string { return k.name }
 
 // kinds lists the types in the order of the documentation.
 var kinds = []struct {
 	reflect.Kind
 	of Kind
 }{
-	{reflect.Bool, kind[bool]{"bool", bools()}},
-	{reflect.Int8, kind[int8]{"int8", signed[int8](8)}},
-	{reflect.Int16, kind[int16]{"int16", signed[int16](16)}},
-	{reflect.Int32, kind[int32]{"int32", signed[int32](32)}},
-	{reflect.Int64, kind[int64]{"int64", signed[int64](64)}},
-	{reflect.Uint8, kind[uint8]{"uint8", unsigned[uint8](8)}},
-	{reflect.Uint16, kind[uint16]{"uint16", unsigned[uint16](16)}},
-	{reflect.Uint32, kind[uint32]{"uint32", unsigned[uint32](32)}},
-	{reflect.Uint64, kind[uint64]{"uint64", unsigned[uint64](64)}},
-	{reflect.Float32, kind[float32]{"float32", float32s()}},
-	{reflect.Float64, kind[float64]{"float64", float64s()}},
-	{reflect.Complex64, kind[complex64]{"complex64", complexes[complex64](64)}},
-	{reflect.Complex128, kind[complex128]{"complex128", complexes[complex128](128)}},
+	{reflect.Bool, &kind[bool]{"bool", bools()}},
+	{reflect.Int8, &kind[int8]{"int8", signed[int8](8)}},
+	{reflect.Int16, &kind[int16]{"int16", signed[int16](16)}},
+	{reflect.Int32, &kind[int32]{"int32", signed[int32](32)}},
+	{reflect.Int64, &kind[int64]{"int64", signed[int64](64)}},
+	{reflect.Uint8, &kind[uint8]{"uint8", unsigned[uint8](8)}},
+	{reflect.Uint16, &kind[uint16]{"uint16", unsigned[uint16](16)}},
+	{reflect.Uint32, &kind[uint32]{"uint32", unsigned[uint32](32)}},
+	{reflect.Uint64, &kind[uint64]{"uint64", unsigned[uint64](64)}},
+	{reflect.Float32, &kind[float32]{"float32", float32s()}},
+	{reflect.Float64, &kind[float64]{"float64", float64s()}},
+	{reflect.Complex64, &kind[complex64]{"complex64", complexes[complex64](64)}},
+	{reflect.Complex128, &kind[complex128]{"complex128", complexes[complex128](128)}},
 }
 
 // Names returns the names of all types.

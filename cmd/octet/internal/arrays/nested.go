@@ -83,30 +83,29 @@ func (n *shapeFinder) end(in *Input) {
 	}
 }
 
-func (k kind[T]) fromJSON(in *Input, r io.Reader) stream[T] {
+// fromJSON reads nested arrays of numbers, or of strings too.
+func fromJSON(in *Input, r io.Reader, numbers bool) filler {
 	d := jsontext.NewDecoder(r)
 	n := shapeFinder{depth: -1}
-	buffer := make([]T, 0, piece)
-	fail := func(err error) ([]T, error) {
-		return buffer, fmt.Errorf("offset %d: %w", d.InputOffset(), err)
+	fail := func(err error) error {
+		return fmt.Errorf("offset %d: %w", d.InputOffset(), err)
 	}
-	return func() ([]T, error) {
-		buffer = buffer[:0]
-		for len(buffer) < piece {
+	return func(b buffer) error {
+		for b.len() < piece {
 			token, err := d.ReadToken()
 			if err == io.EOF {
 				if n.shape == nil && n.depth < 0 {
-					return nil, errors.New("the input is empty")
+					return errors.New("the input is empty")
 				}
 				n.end(in)
-				return buffer, io.EOF
+				return io.EOF
 			}
 			if err != nil {
 				var syntax *jsontext.SyntacticError
 				if errors.As(err, &syntax) {
-					return buffer, fmt.Errorf("offset %d: invalid JSON: %w", syntax.ByteOffset, syntax.Err)
+					return fmt.Errorf("offset %d: invalid JSON: %w", syntax.ByteOffset, syntax.Err)
 				}
-				return buffer, err
+				return err
 			}
 			if len(n.count) == 0 && (n.shape != nil || n.depth == 0) {
 				return fail(errors.New("a second value follows the array"))
@@ -117,12 +116,10 @@ func (k kind[T]) fromJSON(in *Input, r io.Reader) stream[T] {
 			case ']':
 				err = n.close()
 			case '0', 't', 'f', '"':
-				if token.Kind() == '"' && k.key != nil {
+				if token.Kind() == '"' && numbers {
 					return fail(errors.New("expected a number, found a string"))
 				}
-				var v T
-				if v, err = k.parse(token.String()); err == nil {
-					buffer = append(buffer, v)
+				if err = b.parse(token.String()); err == nil {
 					err = n.scalar()
 				}
 			default:
@@ -132,17 +129,16 @@ func (k kind[T]) fromJSON(in *Input, r io.Reader) stream[T] {
 				return fail(err)
 			}
 		}
-		return buffer, nil
+		return nil
 	}
 }
 
-func (k kind[T]) fromMsgpack(in *Input, r io.Reader) stream[T] {
+func fromMsgpack(in *Input, r io.Reader) filler {
 	d := msgpack.NewDecoder(r)
 	n := shapeFinder{depth: -1}
 	var left []uint32 // of each open array
-	buffer := make([]T, 0, piece)
-	fail := func(err error) ([]T, error) {
-		return buffer, fmt.Errorf("offset %d: %w", d.InputOffset(), err)
+	fail := func(err error) error {
+		return fmt.Errorf("offset %d: %w", d.InputOffset(), err)
 	}
 	// closed closes the arrays that are complete.
 	closed := func() error {
@@ -154,22 +150,21 @@ func (k kind[T]) fromMsgpack(in *Input, r io.Reader) stream[T] {
 		}
 		return nil
 	}
-	return func() ([]T, error) {
-		buffer = buffer[:0]
-		for len(buffer) < piece {
+	return func(b buffer) error {
+		for b.len() < piece {
 			if len(left) == 0 && (n.shape != nil || n.depth == 0) {
 				if d.More() {
 					return fail(errors.New("a second value follows the array"))
 				}
 				n.end(in)
-				return buffer, io.EOF
+				return io.EOF
 			}
 			kind, err := d.PeekKind()
 			if err == io.EOF {
 				err = errors.New("the input is empty")
 			}
 			if err != nil {
-				return buffer, err
+				return err
 			}
 			if len(left) > 0 {
 				left[len(left)-1]--
@@ -177,20 +172,18 @@ func (k kind[T]) fromMsgpack(in *Input, r io.Reader) stream[T] {
 			if kind == wire.KindArray {
 				var count uint32
 				if count, err = d.ReadArrayHeader(); err != nil {
-					return buffer, err
+					return err
 				}
 				left = append(left, count)
 				err = n.open()
 			} else {
-				var v T
-				if v, err = k.unpack(d); err != nil {
+				if err = b.unpack(d); err != nil {
 					var known *msgpack.Error
 					if errors.As(err, &known) {
-						return buffer, err
+						return err
 					}
 					return fail(err)
 				}
-				buffer = append(buffer, v)
 				err = n.scalar()
 			}
 			if err == nil {
@@ -200,6 +193,6 @@ func (k kind[T]) fromMsgpack(in *Input, r io.Reader) stream[T] {
 				return fail(err)
 			}
 		}
-		return buffer, nil
+		return nil
 	}
 }

@@ -83,7 +83,7 @@ func inTemporary(err error) error {
 }
 
 // spool writes the elements as raw numbers and finds out the shape.
-func (k kind[T]) spool(w io.Writer, in *Input) error {
+func (k *kind[T]) spool(w io.Writer, in *Input) error {
 	n := 0
 	err := k.each(in, func(part []T) error {
 		n += len(part)
@@ -98,7 +98,7 @@ func (k kind[T]) spool(w io.Writer, in *Input) error {
 	return err
 }
 
-func (k kind[T]) write(w io.Writer, in *Input, o Output) error {
+func (k *kind[T]) write(w io.Writer, in *Input, o Output) error {
 	shape, whole := in.Info.Shape, in.Info.Len
 	if o.Limit >= 0 && len(shape) > 0 && int64(shape[0]) > o.Limit {
 		if shape[0] > 0 {
@@ -141,51 +141,80 @@ var errEnough = errors.New("enough elements")
 
 // encoder returns a function that writes elements, given how many were written
 // before, and one that writes what follows them.
-func (k kind[T]) encoder(w io.Writer, in *Input, o Output, shape []int) (emit func([]T, int) error, finish func(int) error, err error) {
+func (k *kind[T]) encoder(w io.Writer, in *Input, o Output, shape []int) (emit func([]T, int) error, finish func(int) error, err error) {
+	if o.Format != NPY && o.Format != Raw {
+		write, finish, err := textEncoder(w, o.Format, shape)
+		p := &piecewise[T]{of: &k.element}
+		return func(list []T, written int) error { p.list = list; return write(p, written) }, finish, err
+	}
+	order := o.Order
+	if order == nil {
+		order = binary.LittleEndian
+	}
+	if o.Format == NPY {
+		format := array.NPY.WithOrder(order).WithShape(shape...)
+		if in.Info.Fortran && in.Format != fortran {
+			format = format.WithFortranOrder()
+		}
+		n := 1
+		for _, d := range shape {
+			n *= d
+		}
+		if err := array.WriteHeader[T](w, n, format); err != nil {
+			return nil, nil, err
+		}
+	}
+	return func(list []T, _ int) error { return array.Write(w, list, array.Raw(order)) }, func(int) error { return nil }, nil
+}
+
+// A part has elements, which its methods append to dst. Code that only calls them is
+// compiled once, and not for each type of elements.
+type part interface {
+	len() int
+	text(dst []byte, i int) []byte
+	json(dst []byte, i int) ([]byte, error)
+	pack(dst []byte, i int) []byte
+}
+
+// piecewise implements part.
+type piecewise[T array.Element] struct {
+	list []T
+	of   *element[T]
+}
+
+func (p *piecewise[T]) len() int                               { return len(p.list) }
+func (p *piecewise[T]) text(dst []byte, i int) []byte          { return p.of.text(dst, p.list[i]) }
+func (p *piecewise[T]) json(dst []byte, i int) ([]byte, error) { return p.of.json(dst, p.list[i]) }
+func (p *piecewise[T]) pack(dst []byte, i int) []byte          { return p.of.pack(dst, p.list[i]) }
+
+// textEncoder is the encoder of the formats that are not binary numbers.
+func textEncoder(w io.Writer, to string, shape []int) (emit func(part, int) error, finish func(int) error, err error) {
 	none := func(int) error { return nil }
 	var line []byte
-	flush := func(part []T, one func(dst []byte, v T, i int) ([]byte, error), written int) error {
+	// flush calls one for each element, with the number of those before it in the part and in the array.
+	flush := func(p part, one func(dst []byte, i, at int) ([]byte, error), written int) error {
 		line = line[:0]
-		for i, v := range part {
-			if line, err = one(line, v, written+i); err != nil {
+		for i := range p.len() {
+			if line, err = one(line, i, written+i); err != nil {
 				return fmt.Errorf("element %d: %w", written+i, err)
 			}
 		}
 		_, err := w.Write(line)
 		return err
 	}
-	switch o.Format {
-	case NPY, Raw:
-		order := o.Order
-		if order == nil {
-			order = binary.LittleEndian
-		}
-		if o.Format == NPY {
-			format := array.NPY.WithOrder(order).WithShape(shape...)
-			if in.Info.Fortran && in.Format != fortran {
-				format = format.WithFortranOrder()
-			}
-			n := 1
-			for _, d := range shape {
-				n *= d
-			}
-			if err := array.WriteHeader[T](w, n, format); err != nil {
-				return nil, nil, err
-			}
-		}
-		return func(part []T, _ int) error { return array.Write(w, part, array.Raw(order)) }, none, nil
+	switch to {
 	case CSV, Lines:
 		separator, columns := byte('\t'), 1
-		if o.Format == CSV {
+		if to == CSV {
 			separator = ','
 		}
 		if len(shape) > 1 {
 			columns = max(1, shape[len(shape)-1])
 		}
-		return func(part []T, written int) error {
-			return flush(part, func(dst []byte, v T, i int) ([]byte, error) {
-				dst = k.text(dst, v)
-				if (i+1)%columns == 0 {
+		return func(p part, written int) error {
+			return flush(p, func(dst []byte, i, at int) ([]byte, error) {
+				dst = p.text(dst, i)
+				if (at+1)%columns == 0 {
 					return append(dst, '\n'), nil
 				}
 				return append(dst, separator), nil
@@ -193,19 +222,19 @@ func (k kind[T]) encoder(w io.Writer, in *Input, o Output, shape []int) (emit fu
 		}, none, nil
 	case JSON:
 		strides := stridesOf(shape)
-		emit = func(part []T, written int) error {
-			return flush(part, func(dst []byte, v T, i int) ([]byte, error) {
-				if i > 0 && len(strides) > 0 {
+		emit = func(p part, written int) error {
+			return flush(p, func(dst []byte, i, at int) ([]byte, error) {
+				if at > 0 && len(strides) > 0 {
 					dst = append(dst, ',')
 				}
 				for _, s := range strides {
-					if i%s == 0 && (s != math.MaxInt || i == 0) {
+					if at%s == 0 && (s != math.MaxInt || at == 0) {
 						dst = append(dst, '[')
 					}
 				}
-				dst, err := k.json(dst, v)
+				dst, err := p.json(dst, i)
 				for _, s := range strides {
-					if (i+1)%s == 0 && s != math.MaxInt {
+					if (at+1)%s == 0 && s != math.MaxInt {
 						dst = append(dst, ']')
 					}
 				}
@@ -230,14 +259,14 @@ func (k kind[T]) encoder(w io.Writer, in *Input, o Output, shape []int) (emit fu
 			}
 		}
 		strides := stridesOf(shape)
-		emit = func(part []T, written int) error {
-			return flush(part, func(dst []byte, v T, i int) ([]byte, error) {
+		emit = func(p part, written int) error {
+			return flush(p, func(dst []byte, i, at int) ([]byte, error) {
 				for d, s := range strides {
-					if i%s == 0 {
+					if at%s == 0 {
 						dst = wire.AppendArrayHeader(dst, uint32(shape[d]))
 					}
 				}
-				return k.pack(dst, v), nil
+				return p.pack(dst, i), nil
 			}, written)
 		}
 		return emit, func(written int) error {

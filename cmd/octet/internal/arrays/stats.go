@@ -64,37 +64,62 @@ func Calculate(open func() (*Input, error), bins int) (*Statistics, error) {
 // Passes returns how often Calculate reads an array.
 func Passes(k Kind) int { return (k.(interface{ width() int }).width() + digit - 1) / digit }
 
-func (k kind[T]) width() int { return max(k.bits, digit+1) }
+func (k *kind[T]) width() int { return max(k.bits, digit+1) }
 
-func (k kind[T]) stats(o *Statistics, open func() (*Input, error), bins int) error {
+func (k *kind[T]) stats(o *Statistics, open func() (*Input, error), bins int) error {
 	if k.key == nil {
 		return fmt.Errorf("%s has no order, so there are no statistics", k.name)
 	}
-	pass := func(do func([]T)) error {
-		in, err := open()
-		if err != nil {
-			return err
-		}
-		defer in.Close()
-		if in.Kind.Name() != k.name {
-			return ErrChanged
-		}
-		return k.each(in, func(part []T) error { do(part); return nil })
-	}
+	return o.calculate(ordered{
+		bits:   k.bits,
+		number: func(key uint64) float64 { return k.float(k.back(key)) },
+		text:   func(key uint64) string { return string(k.text(nil, k.back(key))) },
+		pass: func(do func(keys []uint64, numbers []float64, nan int)) error {
+			in, err := open()
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			if in.Kind.Name() != k.name {
+				return ErrChanged
+			}
+			var keys []uint64
+			var numbers []float64
+			return k.each(in, func(part []T) error {
+				keys, numbers = keys[:0], numbers[:0]
+				for _, v := range part {
+					if key, ok := k.key(v); ok {
+						keys, numbers = append(keys, key), append(numbers, k.float(v))
+					}
+				}
+				do(keys, numbers, len(part)-len(keys))
+				return nil
+			})
+		},
+	}, bins)
+}
+
+// ordered is what statistics need to know of an array and its type. Code that only uses it
+// is compiled once, and not for each type of elements.
+type ordered struct {
+	bits   int // of a key
+	number func(key uint64) float64
+	text   func(key uint64) string
+	// pass calls do with all elements that are not NaN, a part at a time.
+	pass func(do func(keys []uint64, numbers []float64, nan int)) error
+}
+
+func (o *Statistics) calculate(k ordered, bins int) error {
 	// The first pass counts the highest digit of each key.
 	shift := max(0, k.bits-digit)
 	counts := make([]int64, 1<<min(digit, k.bits))
 	low, high := ^uint64(0), uint64(0)
 	var sum, squares compensated
 	var origin float64
-	err := pass(func(part []T) {
-		for _, v := range part {
-			key, ok := k.key(v)
-			if !ok {
-				o.NaN++
-				continue
-			}
-			f := k.float(v)
+	err := k.pass(func(keys []uint64, numbers []float64, nan int) {
+		o.NaN += int64(nan)
+		for i, key := range keys {
+			f := numbers[i]
 			if o.Count == 0 {
 				origin = f // differences to it keep the variance exact enough
 				if math.IsInf(f, 0) {
@@ -115,36 +140,32 @@ func (k kind[T]) stats(o *Statistics, open func() (*Input, error), bins int) err
 	mean := sum.value() / n
 	o.Mean = origin + mean
 	o.Deviation = math.Sqrt(max(0, squares.value()/n-mean*mean))
-	o.Min, o.Max = k.show(low), k.show(high)
+	o.Min, o.Max = k.text(low), k.text(high)
 	for _, p := range parts {
 		q := Quantile{Part: p, rank: max(0, int64(math.Ceil(p*n))-1)}
 		q.choose(counts) // the ranks are less than the sum of counts
 		o.Quantiles = append(o.Quantiles, q)
 	}
-	o.begin(bins, k.float(k.back(low)), k.float(k.back(high)))
+	o.begin(bins, k.number(low), k.number(high))
 	// Each later pass counts the next digit of the keys that begin like a quantile.
 	// The second one also fills the histogram.
 	for first := true; first || shift > 0; first = false {
 		width := min(digit, shift)
 		shift -= width
 		tables := o.tables(width)
-		numbers := int64(0)
-		err := pass(func(part []T) {
-			for _, v := range part {
-				key, ok := k.key(v)
-				if !ok {
-					continue
-				}
-				numbers++
+		count := int64(0)
+		err := k.pass(func(keys []uint64, numbers []float64, _ int) {
+			count += int64(len(keys))
+			for i, key := range keys {
 				if first {
-					o.count(k.float(v))
+					o.count(numbers[i])
 				}
 				if table := tables[key>>shift>>width]; table != nil {
 					table[key>>shift&(1<<width-1)]++
 				}
 			}
 		})
-		if err == nil && numbers != o.Count {
+		if err == nil && count != o.Count {
 			err = ErrChanged
 		}
 		if err != nil {
@@ -160,13 +181,10 @@ func (k kind[T]) stats(o *Statistics, open func() (*Input, error), bins int) err
 		}
 	}
 	for i := range o.Quantiles {
-		o.Quantiles[i].Value = k.show(o.Quantiles[i].key)
+		o.Quantiles[i].Value = k.text(o.Quantiles[i].key)
 	}
 	return nil
 }
-
-// show returns the number with the given key as text.
-func (k kind[T]) show(key uint64) string { return string(k.text(nil, k.back(key))) }
 
 // choose decides the next digit of the key: the one that has the element of the
 // rank. It returns false if there are not so many elements.
