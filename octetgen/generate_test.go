@@ -170,6 +170,9 @@ func (Own) MarshalMsgpack() ([]byte, error) { return []byte{1}, nil }
 		"a-b":     `octetgen: "a-b" is not the name of a type`,
 		"":        "octetgen: no type of package types has the comment //octet:generate",
 	} {
+		if testing.Short() && strings.Contains(want, ": type types.") && name != "List" {
+			continue // each reason links a program
+		}
 		names := []string{name}
 		if name == "" {
 			names = nil
