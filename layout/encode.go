@@ -112,10 +112,7 @@ func (m *message) encode(dst []byte, v mem.Ptr) ([]byte, error) {
 	case anyNested:
 		return m.encodeMany(dst, v)
 	default:
-		if b, ok := m.generated.append(dst, v); ok {
-			return b, nil
-		}
-		return m.generated.plan.encode(dst, v)
+		return m.generated.marshal(dst, v)
 	}
 	var e encoder
 	var few [fewSlots]int64
@@ -144,7 +141,8 @@ func encodeWith[S [fewSlots]int64 | [someSlots]int64 | [manySlots]int64](m *mess
 	e.begin(m, dst)
 	e.slots = mem.SliceOf[int64](mem.Slice(mem.Hide(mem.PtrTo(&slots)), mem.SizeOf[S]()))
 	e.levels = mem.Hide(mem.PtrTo(&levels))
-	b, err := dst, error(nil)
+	var b []byte
+	var err error
 	if m.sums {
 		b, err = e.encodeSums(dst, v)
 	} else if wrong := e.run(m.encoding, v); wrong != nil || e.absent >= 0 || m.limit > 0 || e.rare != nil {

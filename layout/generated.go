@@ -45,6 +45,14 @@ const (
 	leftLimit = 64 * leftCost
 )
 
+// marshal appends a value to dst.
+func (g *generated) marshal(dst []byte, v mem.Ptr) ([]byte, error) {
+	if b, ok := g.append(dst, v); ok {
+		return b, nil
+	}
+	return g.plan.encode(dst, v)
+}
+
 // unmarshal decodes the message at the start of data.
 func (g *generated) unmarshal(data []byte, v mem.Ptr) (int, error) {
 	left := g.left.Load()
