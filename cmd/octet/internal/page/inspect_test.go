@@ -41,9 +41,11 @@ func (p *tab) selected() (tree, bytes, text string) {
 // chosen waits until the value with the text is selected, and checks all views.
 func (p *tab) chosen(text string) {
 	p.Helper()
+	want := fmt.Sprintf("%x", strings.Trim(text, `"`))
 	p.until(fmt.Sprintf(`document.querySelector("#tree [aria-selected=true]")?.textContent.includes(%q)`, text))
+	p.until(fmt.Sprintf(`[...document.querySelectorAll("#hex b.on, #hex b.in")].map(b => b.textContent).join("").includes(%q)`, want)) // drawn in its turn
 	tree, bytes, line := p.selected()
-	if want := fmt.Sprintf("%x", strings.Trim(text, `"`)); !strings.Contains(bytes, want) || !strings.Contains(tree, text) || line != text {
+	if !strings.Contains(bytes, want) || !strings.Contains(tree, text) || line != text {
 		p.Errorf("selected in the tree %q, bytes %q, text %q; want %q", tree, bytes, line, text)
 	}
 }
