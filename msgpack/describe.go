@@ -2,8 +2,11 @@ package msgpack
 
 import (
 	"encoding"
+	"fmt"
+	"hash/fnv"
 	"reflect"
 	"slices"
+	"strconv"
 
 	"github.com/octet-go/octet/internal/typeplan"
 )
@@ -20,7 +23,16 @@ const maxPointers = 100
 // [ErrUnsupported] if the type itself has no MessagePack form. The parts of the type are
 // not tested.
 func (f Form) Describe() (Description, error) {
-	c, d := f.plans, Description{Length: -1}
+	f.plans.ofType(f.key.typ) // compiles the type and all its parts
+	f.plans.mu.Lock()
+	defer f.plans.mu.Unlock()
+	k := compiler{plans: f.plans, begun: map[planKey]*plan{}}
+	return k.describe(f)
+}
+
+// describe is Describe for a type whose parts have been compiled.
+func (k *compiler) describe(f Form) (Description, error) {
+	c, d := k.plans, Description{Length: -1}
 	for i := 0; f.key.typ.Kind() == reflect.Pointer; i++ {
 		// Functions for a pointer type are also registered for its element.
 		f.key.typ, d.Nil = f.key.typ.Elem(), true
@@ -33,10 +45,6 @@ func (f Form) Describe() (Description, error) {
 	if key.form == formMap {
 		key.form = ""
 	}
-	c.ofType(t) // compiles the type and all its parts
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	k := compiler{plans: c, begun: map[planKey]*plan{}}
 	if why := k.plan(key).unsupported; why != nil {
 		return d, &Error{Op: opMarshal, Path: why.Path, Found: why.Found, Err: why.Err, Type: t}
 	}
@@ -69,6 +77,51 @@ func (f Form) Describe() (Description, error) {
 	}
 	k.describeKind(t, f.key.form, &d)
 	return d, nil
+}
+
+// Fingerprint returns a text that changes with everything that code which [Generated]
+// holds depends on: the types, their forms, the names of fields, and their options. The
+// error is that of [Form.Describe].
+func (f Form) Fingerprint() (string, error) {
+	if _, err := f.Describe(); err != nil {
+		return "", err
+	}
+	f.plans.mu.Lock()
+	defer f.plans.mu.Unlock()
+	k := compiler{plans: f.plans, begun: map[planKey]*plan{}}
+	return k.fingerprint(f), nil
+}
+
+func (k *compiler) fingerprint(f Form) string {
+	hash, done := fnv.New64a(), map[Form]int{}
+	var add func(f Form)
+	add = func(f Form) {
+		i, ok := done[f]
+		if fmt.Fprintf(hash, "#%d", i); ok {
+			return
+		}
+		done[f] = len(done) + 1
+		t := f.key.typ
+		d, err := k.describe(f)
+		fmt.Fprintf(hash, "%q %q %q %d %t %t %t %t %v", t.PkgPath(), t.String(), f.key.form, d.Kind, d.Checked, d.AsArray, d.IntegerKeys, d.Rest, err)
+		switch {
+		case d.Base != f:
+			add(d.Base)
+		case d.Kind == FormArray && (t.Kind() == reflect.Slice || t.Kind() == reflect.Array):
+			add(d.Elem)
+		case d.Kind == FormStruct:
+			for i := range t.NumField() {
+				fmt.Fprintf(hash, "%q %q", t.Field(i).Name, t.Field(i).Type)
+			}
+		}
+		for i := range d.Fields {
+			g := &d.Fields[i]
+			fmt.Fprintf(hash, "%q %q %q %t %t %t %t %t", g.Name, g.Aliases, g.GoName, g.Nil, g.Required, g.OmitEmpty, g.OmitZero, g.OmitNil)
+			add(g.Form)
+		}
+	}
+	add(f)
+	return strconv.FormatUint(hash.Sum64(), 16)
 }
 
 // A source says what encodes or decodes a type.

@@ -15,7 +15,7 @@ var exampleRead func(in *msgpack.Input, pos, depth int) (end int)
 
 func (*reading) OctetMsgpack() msgpack.Generated[reading] {
 	return msgpack.Generated[reading]{
-		Fingerprint: "13deacb7f998d1ce",
+		Fingerprint: "da3a62fa9a127c2e",
 		Append: func(dst []byte, v *reading, depth int) ([]byte, bool) {
 			return msgpack.AppendPart(append(dst, "\x81\xa5Value"...), &v.Value, depth-1)
 		},
@@ -31,22 +31,17 @@ func decodeReading(value string, read func(in *msgpack.Input, pos, depth int) (e
 	_, _ = msgpack.UnmarshalPrefix([]byte("\x81\xa5Value"+value), new(reading))
 }
 
-func ExampleCodec_Outline() {
+func ExampleForm_Fingerprint() {
 	type user struct {
-		ID    int64    `msgpack:"id"`
-		Names []string `msgpack:"names,omitempty"`
+		ID int64 `msgpack:"id"`
 	}
-	d, err := (*msgpack.Codec)(nil).Outline(reflect.TypeFor[user]())
-	if err != nil {
-		fmt.Println(err)
-		return
+	type tagged struct {
+		ID int64 `msgpack:"id,omitempty"`
 	}
-	for _, f := range d.Fields {
-		fmt.Printf("%s %v % x %v\n", f.Name, f.Value.Go, f.Key, f.OmitEmpty)
-	}
-	// Output:
-	// id int64 a2 69 64 false
-	// names []string a5 6e 61 6d 65 73 true
+	of, err := msgpack.FormOf(reflect.TypeFor[user](), nil).Fingerprint()
+	other, _ := msgpack.FormOf(reflect.TypeFor[tagged](), nil).Fingerprint()
+	fmt.Println(of == other, err)
+	// Output: false <nil>
 }
 
 func ExampleAppendPart() {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/octet-go/octet/internal/mem"
-	"github.com/octet-go/octet/internal/outline"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -22,7 +21,10 @@ import (
 // written for another form of T than the current one, such as other tags, are not used,
 // and neither are they under Options that change the form of a type.
 type Generated[T any] struct {
-	Fingerprint string // of the outline from which the functions were written
+	Fingerprint string // of the [Form] for which the functions were written
+
+	// Replaces reports whether Decode sets all of a used variable.
+	Replaces bool
 
 	// Append appends *v to dst like [Typed.Append]. depth is the number of levels that
 	// may be opened.
@@ -41,7 +43,7 @@ type generated struct {
 	decode      func(in *Input, pos int, v mem.Ptr, depth int) int
 	fingerprint string
 	current     bool         // the fingerprint is that of the plan
-	replaced    bool         // see outline.Type
+	replaces    bool         // decode sets all of a used variable
 	plan        func() *plan // compiles it when it is first needed
 	left        atomic.Int32 // how often decode has left a value recently, see decodeWith
 }
@@ -54,6 +56,7 @@ func (Generated[T]) use(k *compiler, p *plan, c codec, m reflect.Method) codec {
 	g := m.Func.Interface().(func(*T) Generated[T])(new(T))
 	return k.withGenerated(p, c, &generated{
 		fingerprint: g.Fingerprint,
+		replaces:    g.Replaces,
 		append:      mem.Recast[func(dst []byte, v mem.Ptr, depth int) ([]byte, bool)](g.Append),
 		decode:      mem.Recast[func(in *Input, pos int, v mem.Ptr, depth int) int](g.Decode),
 	})
@@ -88,12 +91,10 @@ func (k *compiler) withGenerated(p *plan, c codec, g *generated) codec {
 	p.generated, p.emit, p.fields = g, emitGenerated, nil
 	g.plan = sync.OnceValue(func() *plan { return p.plans.withoutGenerated().ofType(p.typ) })
 	k.atLink(func() {
-		r := outliner{all: k.plans.all, begun: k.begun, done: map[*plan]*outline.Type{}}
-		d := r.outline(p)
-		g.current, g.replaced = d.Fingerprint() == g.fingerprint, d.Replaced
+		g.current = k.fingerprint(Form{k.plans, planKey{typ: p.typ}}) == g.fingerprint
 	})
 	p.reuse = func(d *decoder, v mem.Ptr) error {
-		if g.replaced && g.decodeWith(d, v) {
+		if g.replaces && g.decodeWith(d, v) {
 			return nil
 		}
 		return g.plan().decodeOver(d, v)

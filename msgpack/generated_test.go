@@ -20,6 +20,7 @@ var appended, decoded int
 func (*handGenerated) OctetMsgpack() msgpack.Generated[handGenerated] {
 	return msgpack.Generated[handGenerated]{
 		Fingerprint: handFingerprint,
+		Replaces:    true,
 		Append: func(dst []byte, v *handGenerated, depth int) ([]byte, bool) {
 			appended++
 			if depth < 1 || v.N < 0 {
@@ -39,7 +40,7 @@ func (*handGenerated) OctetMsgpack() msgpack.Generated[handGenerated] {
 }
 
 // handFingerprint is that of handGenerated.
-const handFingerprint = "837a1d58665768f5"
+const handFingerprint = "9645403ed9e8bfcd"
 
 // calls runs f and returns how often the functions of handGenerated were called.
 func calls(f func()) (appends, decodes int) {

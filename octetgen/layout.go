@@ -3,17 +3,13 @@ package octetgen
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/octet-go/octet/internal/outline"
 	"github.com/octet-go/octet/layout"
-)
-
-const (
-	layoutPath = "github.com/octet-go/octet/layout"
-	binaryPath = "github.com/octet-go/octet/binary"
 )
 
 // A messagePrinter prints the two functions of a type for package layout. Fields of fixed
@@ -44,19 +40,19 @@ type run struct {
 }
 
 // message prints the method and the functions of a type for package layout.
-func (p *printer) message(t reflect.Type) (fingerprint string, err error) {
+func (p *printer) message(t reflect.Type, hash io.Writer) error {
 	d, err := (*layout.Codec)(nil).Outline(t)
 	if err != nil {
-		return "", err
+		return err
 	}
 	name := t.Name()
-	title := strings.ToUpper(name[:1]) + name[1:]
+	title := title(name)
 	if why := p.refuse(d); why != "" {
-		return "", fmt.Errorf("octetgen: type %s: %s", t, why)
+		return fmt.Errorf("octetgen: type %s: %s", t, why)
 	}
 	p.printf("// OctetLayout returns the functions with which package layout encodes and decodes %s.\n", name)
-	p.printf("func (*%s) OctetLayout() %s.Generated[%[1]s] {\nreturn %[2]s.Generated[%[1]s]{\nFingerprint: %[3]q,\nAppend: octetAppendMessage%[4]s,\nDecode: octetDecodeMessage%[4]s,\n}\n}\n\n",
-		name, p.use(layoutPath), d.Fingerprint, title)
+	p.printf("func (*%s) OctetLayout() $layout$.Generated[%[1]s] {\nreturn $layout$.Generated[%[1]s]{\nFingerprint: %[2]q,\nAppend: octetAppendMessage%[3]s,\nDecode: octetDecodeMessage%[3]s,\n}\n}\n\n",
+		name, d.Fingerprint, title)
 	p.printf("// octetAppendMessage%s appends *v to dst. It reports false for what the plan of %s must encode.\n", title, name)
 	p.printf("func octetAppendMessage%s(dst []byte, v *%s) (_ []byte, ok bool) {\n", title, name)
 	m := p.direction(d, true)
@@ -74,7 +70,8 @@ func (p *printer) message(t reflect.Type) (fingerprint string, err error) {
 	m.structure(d.Root, "v")
 	m.endBlock(nil)
 	p.printf("return pos\n}\n\n")
-	return d.Fingerprint, nil
+	io.WriteString(hash, d.Fingerprint)
+	return nil
 }
 
 func (p *printer) direction(d *outline.Message, encoding bool) *messagePrinter {
@@ -177,7 +174,7 @@ func (m *messagePrinter) flush() {
 		p.printf("%s := %s\n", r.at, position)
 	}
 	if r.size > 0 && m.encoding {
-		p.printf("dst = %s.Grow(dst, %d)[:len(dst)+%[2]d]\n", p.use("slices"), r.size)
+		p.printf("dst = $slices$.Grow(dst, %d)[:len(dst)+%[1]d]\n", r.size)
 		position = fmt.Sprintf("len(dst)-%d", r.size)
 	}
 	if r.size > 0 && array != "" {
@@ -195,9 +192,9 @@ func (m *messagePrinter) order(n *outline.Node) string {
 	case n.By != nil:
 		return m.orders[n.By]
 	case n.Little:
-		return m.use("encoding/binary") + ".LittleEndian"
+		return "$binary$.LittleEndian"
 	}
-	return m.use("encoding/binary") + ".BigEndian"
+	return "$binary$.BigEndian"
 }
 
 // chooseOrder prints the variable for the byte order that a constant names. When encoding, it precedes the run.
@@ -207,10 +204,9 @@ func (m *messagePrinter) chooseOrder(n *outline.Node) {
 		add = m.printer.printf
 	}
 	m.orders[n] = name
-	of := m.use("encoding/binary")
-	add("%s := %s.ByteOrder(%[2]s.BigEndian)\n", name, of)
+	add("%s := $binary$.ByteOrder($binary$.BigEndian)\n", name)
 	if len(n.LittleIf) > 0 {
-		add("if !(%s) {\n%s = %s.LittleEndian\n}\n", different(m.value(n), n.LittleIf, isSigned(n)), name, of)
+		add("if !(%s) {\n%s = $binary$.LittleEndian\n}\n", different(m.value(n), n.LittleIf, isSigned(n)), name)
 	}
 }
 
@@ -396,12 +392,12 @@ func (m *messagePrinter) part(n *outline.Node, x string) {
 	}
 	m.printf("%s := struct {\nV %s `layout:%q`\n}{%s}\n", part, t, n.Part, value)
 	if m.encoding {
-		m.printf("%s, err := %s.MarshalAppend(dst, &%s)\n", size, m.use(layoutPath), part)
+		m.printf("%s, err := $layout$.MarshalAppend(dst, &%s)\n", size, part)
 		m.leave("err != nil")
 		m.printf("dst = %s\n", size)
 		return
 	}
-	m.printf("%s, err := %s.UnmarshalPrefix(data[pos:%s], &%s)\n", size, m.use(layoutPath), end, part)
+	m.printf("%s, err := $layout$.UnmarshalPrefix(data[pos:%s], &%s)\n", size, end, part)
 	m.leave("err != nil")
 	m.printf("%s = %s.V\npos += %s\n", x, part, size)
 	if n.TakesRest {

@@ -11,7 +11,7 @@ import (
 func (m *messagePrinter) prefix(width int, o *outline.Node, x string) {
 	m.checkLength(x, highest(width))
 	if width == 0 {
-		m.printf("dst = %s.AppendUvarint(dst, uint64(%s))\n", m.use("encoding/binary"), x)
+		m.printf("dst = $binary$.AppendUvarint(dst, uint64(%s))\n", x)
 		return
 	}
 	m.store(width, o, x, "int")
@@ -165,7 +165,7 @@ func (m *messagePrinter) text(n *outline.Node, x string) {
 		if n.Go.Kind() == reflect.String {
 			of, x = "strings", convert(n.Go, "string", x)
 		}
-		m.leave("%s.IndexByte(%s, %d) >= 0", m.use(of), x, n.Until)
+		m.leave("$%s$.IndexByte(%s, %d) >= 0", of, x, n.Until)
 		m.printf("dst = append(append(dst, %s...), %d)\n", x, n.Until)
 		return
 	}
@@ -184,7 +184,7 @@ func (m *messagePrinter) getText(n *outline.Node, x string) {
 		return
 	case n.Until >= 0:
 		length = m.variable("n")
-		m.printf("%s := %s.IndexByte(data[pos:%s], %d)\n", length, m.use("bytes"), m.end, n.Until)
+		m.printf("%s := $bytes$.IndexByte(data[pos:%s], %d)\n", length, m.end, n.Until)
 		m.leave("%s < 0", length)
 		m.limit(n, length)
 		m.printf("%spos += %s + 1\n", m.set(n, x, "data[pos:pos+"+length+"]"), length)

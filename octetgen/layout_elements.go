@@ -21,7 +21,7 @@ func (m *messagePrinter) slice(n *outline.Node, x string) {
 		m.leave("len(%s) != %d", x, n.Fixed)
 	}
 	if isPlain(n.Elem) {
-		m.printf("dst = %s.AppendSlice(dst, %s, %s)\n", m.use(binaryPath), m.order(n.Elem), x)
+		m.printf("dst = $octet$.AppendSlice(dst, %s, %s)\n", m.order(n.Elem), x)
 		return
 	}
 	m.elements(n, x)
@@ -75,7 +75,7 @@ func (m *messagePrinter) getRest(n *outline.Node, x, stop string) {
 // getNumbers prints what decodes numbers whose bytes are only moved into the slice x.
 func (m *messagePrinter) getNumbers(n *outline.Node, x, size string) {
 	m.leave("%s-pos < %s", m.end, size)
-	m.leave("_, err := %s.GetSlice(data[pos:], %s, %s); err != nil", m.use(binaryPath), m.order(n), x)
+	m.leave("_, err := $octet$.GetSlice(data[pos:], %s, %s); err != nil", m.order(n), x)
 	m.printf("pos += %s\n", size)
 }
 
@@ -118,7 +118,7 @@ func (m *messagePrinter) array(n *outline.Node, x string) {
 			m.number(n.Elem, fmt.Sprintf("%s[%d]", x, i))
 		}
 	case isPlain(n.Elem) && m.encoding:
-		m.printf("dst = %s.AppendSlice(dst, %s, %s[:])\n", m.use(binaryPath), m.order(n.Elem), x)
+		m.printf("dst = $octet$.AppendSlice(dst, %s, %s[:])\n", m.order(n.Elem), x)
 	case isPlain(n.Elem):
 		m.getNumbers(n.Elem, x+"[:]", fmt.Sprint(size*n.Elem.Width))
 	default:

@@ -3,7 +3,6 @@ package octetgen
 import (
 	"maps"
 	"slices"
-	"strings"
 )
 
 // helpers are functions that the printed code of package layout can need.
@@ -22,8 +21,8 @@ func octetSetVarint(b []byte, at int, v uint64) []byte {
 		b[at] = byte(v)
 		return b
 	}
-	var text [BINARY.MaxVarintLen64]byte
-	return SLICES.Replace(b, at, at+1, text[:BINARY.PutUvarint(text[:], v)]...)
+	var text [$binary$.MaxVarintLen64]byte
+	return $slices$.Replace(b, at, at+1, text[:$binary$.PutUvarint(text[:], v)]...)
 }
 `,
 	"octetResize": `// octetResize returns a slice of n elements, in the memory of s if that is long enough.
@@ -47,8 +46,7 @@ func octetNext[S ~[]E, E any](s S) S {
 
 // help returns the name of a helper, which will be printed.
 func (p *printer) help(name string) string {
-	text := strings.ReplaceAll(helpers[name], "SLICES.", p.use("slices")+".")
-	p.helpers[name] = strings.ReplaceAll(text, "BINARY.", p.use("encoding/binary")+".")
+	p.helpers[name] = helpers[name]
 	return name
 }
 

@@ -147,9 +147,9 @@ func (m *messagePrinter) number(n *outline.Node, x string) {
 	case n.Varint && v == "":
 		m.printf("dst = append(dst, 0)\n")
 	case n.Varint && n.Zigzag:
-		m.printf("dst = %s.AppendVarint(dst, int64(%s))\n", m.use("encoding/binary"), v)
+		m.printf("dst = $binary$.AppendVarint(dst, int64(%s))\n", v)
 	case n.Varint:
-		m.printf("dst = %s.AppendUvarint(dst, uint64(%s))\n", m.use("encoding/binary"), v)
+		m.printf("dst = $binary$.AppendUvarint(dst, uint64(%s))\n", v)
 	case v == "":
 		m.store(n.Width, n, "0", "")
 	default:
@@ -186,11 +186,10 @@ func (m *messagePrinter) encoded(n *outline.Node, x string) (v, t string) {
 }
 
 func (m *messagePrinter) encodedFloat(n *outline.Node, x string) string {
-	math, size := m.use("math"), int(n.Go.Size())
-	if size == 8 && n.Width == 4 {
+	if size := n.Go.Size(); size == 8 && n.Width == 4 {
 		m.leave("float64(float32(%s)) != %[1]s && %[1]s == %[1]s", convert(n.Go, "float64", x))
 	}
-	return fmt.Sprintf("%s.Float%dbits(%s)", math, 8*n.Width, convert(n.Go, fmt.Sprint("float", 8*n.Width), x))
+	return fmt.Sprintf("$math$.Float%dbits(%s)", 8*n.Width, convert(n.Go, fmt.Sprint("float", 8*n.Width), x))
 }
 
 // constant prints the comparison of x with the constants. The zero value stands for the first one.
@@ -268,7 +267,7 @@ func (m *messagePrinter) getNumber(n *outline.Node, x string) {
 // getVarint prints what reads a varint, and returns the variable that holds it.
 func (m *messagePrinter) getVarint(verb string) (v string) {
 	v, size := m.variable("n"), m.variable("size")
-	m.printf("%s, %s := %s.%s(data[pos:%s])\n", v, size, m.use("encoding/binary"), verb, m.end)
+	m.printf("%s, %s := $binary$.%s(data[pos:%s])\n", v, size, verb, m.end)
 	m.leave("%s <= 0", size)
 	m.printf("pos += %s\n", size)
 	return v
@@ -318,7 +317,7 @@ func (m *messagePrinter) assign(n *outline.Node, x, y string, size int) {
 }
 
 func (m *messagePrinter) assignFloat(n *outline.Node, x, y string) {
-	y = fmt.Sprintf("%s.Float%dfrombits(%s)", m.use("math"), 8*n.Width, y)
+	y = fmt.Sprintf("$math$.Float%dfrombits(%s)", 8*n.Width, y)
 	if n.Width == 8 && n.Go.Size() == 4 {
 		f := m.variable("f")
 		m.piece("%s := %s\n", f, y)

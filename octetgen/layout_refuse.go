@@ -53,7 +53,7 @@ func (p *printer) refuse(d *outline.Message) string {
 			why = "the bytes have a type of their own"
 		case n.Name != "" && !n.Blank && n.Scope.Go.PkgPath() != p.path && !allExported(n.Selector):
 			why = "the field belongs to another package"
-		case !n.Blank && (n.Kind == outline.NumberNode || n.Kind == outline.PointerNode || n.Kind == outline.BytesNode || n.Part != "") && p.typeName(base(t)) == "":
+		case !n.Blank && (n.Kind == outline.NumberNode || n.Kind == outline.PointerNode || n.Kind == outline.BytesNode || n.Part != "") && p.typeName(target(t)) == "":
 			why = "the package cannot name the type " + t.String()
 		case len(n.Conditions) > 0 && !n.Blank && (t.Kind() == reflect.Struct || t.Kind() == reflect.Array) && p.typeName(t) == "":
 			why = "the package cannot name the type " + t.String()
@@ -104,8 +104,8 @@ func allExported(selector string) bool {
 	return !slices.ContainsFunc(strings.Split(selector, "."), func(name string) bool { return !token.IsExported(name) })
 }
 
-// base returns the type that a pointer points to.
-func base(t reflect.Type) reflect.Type {
+// target returns the type that a pointer points to.
+func target(t reflect.Type) reflect.Type {
 	if t.Kind() == reflect.Pointer {
 		return t.Elem()
 	}

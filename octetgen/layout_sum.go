@@ -14,7 +14,7 @@ func (m *messagePrinter) checksum(n *outline.Node, data string) string {
 		own = fmt.Sprintf("%s-(%s)", m.places[n], from)
 	}
 	name := "octet" + strings.ToUpper(n.Sum.Name[:1]) + n.Sum.Name[1:]
-	m.helpers[name] = fmt.Sprintf("var %s = %s.Checksum(%q)\n", name, m.use(layoutPath), n.Sum.Name)
+	m.helpers[name] = fmt.Sprintf("var %s = $layout$.Checksum(%q)\n", name, n.Sum.Name)
 	return fmt.Sprintf("%s(%s[%s:%s], %s, %d)", name, data, from, to, own, n.Width)
 }
 

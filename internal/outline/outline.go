@@ -1,124 +1,128 @@
-// Package outline has the outlines of types: what package msgpack knows of a type when it has compiled it, as far as
-// generated code depends on it. Package octetgen prints code from outlines, and package msgpack compares their
-// fingerprints to find out whether the code is that of the type.
+// Package outline has the outlines of messages: what package layout knows of a type when it has compiled it. Package
+// octetgen prints code from them.
 package outline
 
-import (
-	"fmt"
-	"hash/fnv"
-	"reflect"
-	"slices"
-	"strconv"
-)
+import "reflect"
 
-// A Form is the form in which a type is encoded.
-type Form uint8
+// A Message is what package layout knows of a type when it has compiled it.
+type Message struct {
+	Fingerprint string // changes with everything that the code of the type depends on
+	Root        *Node
+}
 
-// The forms of types. A nil slice, map or pointer is encoded as nil in each of them.
+// A NodeKind says what a field is on the wire.
+type NodeKind uint8
+
+// The kinds of fields.
 const (
-	Other   Form = iota // by methods, by Options.Types, or in a form of its own; it may also be unsupported
-	Bool                // bool
-	Int                 // a signed integer
-	Uint                // an unsigned integer
-	Float               // a float of the width of the type
-	String              // str
-	Bytes               // bin, of a slice or array
-	Time                // timestamp, of a time.Time
-	Array               // array, of a slice or array
-	Map                 // map
-	Struct              // a map with the names of the fields as keys
-	Tuple               // an array of the fields
-	Pointer             // what the pointer points to
-	Any                 // what the interface holds
+	NumberNode NodeKind = iota
+	BytesNode           // string or []byte
+	MagicNode           // constant bytes
+	SpaceNode           // zeros
+	AlignNode           // zeros up to a multiple
+	StructNode
+	PointerNode
+	SliceNode
+	ArrayNode
+	UnionNode
+	UserNode    // a type with methods
+	RawNode     // a copy of other fields
+	UnknownNode // a variant of a union
+	EmptyNode   // no bytes
 )
 
-// A Type says how a Codec encodes a Go type. The Types of recursive types refer to
-// themselves.
-type Type struct {
-	Go     reflect.Type
-	Form   Form
-	Elem   *Type   // of the element of a slice, array, map or pointer
-	Key    *Type   // of the key of a map
-	Fields []Field // of a struct, in the order in which they are encoded
-	Inline *Type   // of the inline map of a struct, or nil
+// A Node is a field of a message in one place, or an element or target. The Nodes of
+// fields that depend on each other refer to each other.
+type Node struct {
+	Name     string
+	Selector string // from the struct around, such as "Base.Name"
+	Go       reflect.Type
+	Kind     NodeKind
+	Blank    bool
+	Seq      int    // in the order of the message
+	Scope    *Node  // the struct whose field it is
+	Path     string // for errors
+	Obstacle string // the option for which no code can be generated, or ""
+	Part     string // the tag of a struct with only this field, which the plan encodes, or ""
+	Ignores  bool   // decoding leaves parts of the variable as they are
+	Little   bool   // byte order
+	By       *Node  // the number whose constant names the byte order, if it matters, or nil
 
-	// ByTag reports whether an option in the tag of a field gives the type this form.
-	ByTag bool
+	// Of numbers.
+	Varint, Zigzag bool
+	Width          int // bytes on the wire, or bits in a run
+	Signed         bool
+	Bits           bool
+	Shift          int // of bits in their run
+	Run            int // bytes of the run, in the first of its fields
+	Constants      []uint64
+	LittleIf       []uint64 // the constants that name the little-endian order
+	Links          []*Link
+	Asked          bool // other fields depend on the value
+	Sum            *Sum
 
-	// Replaced reports whether a decoded value replaces all of a used variable. The other
-	// types have values that leave parts of the variable unchanged, such as a map to which
-	// entries are added.
-	Replaced bool
+	// Of other fields. A width is 0 for a varint, and -1 if there is none.
+	Prefix, Count int
+	Fixed, Until  int // -1 if there is none
+	Fill          int // -1 if a value must have all bytes
+	Limit         uint64
+	Limited       bool
+	Magic         []byte
+	Space         int // zeros, or the multiple to align to
+	Framed        bool
+	Conditions    []Condition
+	Raw           *Extent // what a field with a copy of other fields has
+	Block         *Node   // of a checksum or a Raw field: the element or optional field around it and its range, or nil
+	Sized         *Link   // the length, from an earlier number
+	Counted       *Link   // the number of elements, from an earlier number
+	TakesRest     bool
+	Rest          []Rest // what follows in the frame of a field that takes the rest
+	Bound         *Link  // the length of the range that is that frame, if it is no Framed field
+
+	Elem         *Node
+	Least, Size  int // of the bytes of an element: the fewest, and the number if it is always the same, or else -1
+	Fields       []*Node
+	Begins, Ends []*Extent // the ranges that begin or end at a field
+	After        []*Link   // that are known after the field
 }
 
-// A Field is a field of a struct.
-type Field struct {
-	Name                string // from the tag, or else the Go name
-	Key                 []byte // the encoded key; nil in a tuple
-	Index               []int  // for [reflect.Value.FieldByIndex]
-	Embedded            bool   // an embedded pointer, which may be nil, leads to the field
-	OmitEmpty, OmitZero bool
-	Required            bool
-	Aliases             []string // further names
-	Value               *Type
+// An Extent is a range of fields whose place is needed.
+type Extent struct{ From, To *Node }
+
+// A Link says that a number times Factor plus Plus is the length of a range or, with
+// Elements, the number of elements of its only field.
+type Link struct {
+	Num          *Node
+	Of           *Extent
+	Factor, Plus int64
+	Elements     bool
+	Early        bool   // known from the length of a variable
+	Size         uint64 // of an element of that variable
+	Exact        bool   // nothing else tells the length of the field
 }
 
-// Replaces returns what Replaced is. It is false for a recursive type, whose elements do not yet
-// have it.
-func (d *Type) Replaces() bool {
-	switch d.Form {
-	case Bool, Int, Uint, Float, String, Time, Bytes:
-		return true
-	case Array, Pointer:
-		return d.Elem.Replaced
-	case Tuple, Struct:
-		// Fields that are not encoded keep their values.
-		for i := range d.Fields {
-			f := &d.Fields[i]
-			if f.Embedded || f.OmitEmpty || f.OmitZero || !f.Value.Replaced {
-				return false
-			}
-		}
-		return d.Inline == nil && encodesAll(d.Go, d.Fields, nil)
-	}
-	return false
+// A Sum is a checksum of a range.
+type Sum struct {
+	Name   string
+	Of     *Extent
+	Inside bool // the range has the bytes of the checksum itself, which count as zero
+	Rank   int  // checksums with lower ranks are computed first
 }
 
-// encodesAll reports whether each field of t, which index leads to, is one of fields or
-// has fields that are.
-func encodesAll(t reflect.Type, fields []Field, index []int) bool {
-	for i := range t.NumField() {
-		f, at := t.Field(i), append(slices.Clone(index), i)
-		switch {
-		case slices.ContainsFunc(fields, func(d Field) bool { return slices.Equal(d.Index, at) }), f.Type.Size() == 0:
-		case f.Type.Kind() != reflect.Struct || !encodesAll(f.Type, fields, at):
-			return false
-		}
-	}
-	return true
+// A Condition of a field compares a number: with Op 0 the number is not 0, with '&' it has
+// one of the bits of Value, with '=' and '!' it is Value or not. Without a number, the frame
+// must have bytes left.
+type Condition struct {
+	Num   *Node
+	Op    byte
+	Value uint64
 }
 
-// Fingerprint returns a number that changes with everything in d: the types, their forms,
-// the names of the fields, and the options in their tags.
-func (d *Type) Fingerprint() string {
-	hash, done := fnv.New64a(), map[*Type]int{nil: 0}
-	var add func(d *Type)
-	add = func(d *Type) {
-		i, ok := done[d]
-		if fmt.Fprintf(hash, "#%d", i); ok {
-			return
-		}
-		done[d] = len(done)
-		fmt.Fprintf(hash, "%q %q %d %t %t", d.Go.PkgPath(), d.Go.String(), d.Form, d.Replaced, d.ByTag)
-		add(d.Elem)
-		add(d.Key)
-		add(d.Inline)
-		for i := range d.Fields {
-			f := &d.Fields[i]
-			fmt.Fprintf(hash, "%q %q %q %t %t %t %t %q", f.Name, f.Key, d.Go.FieldByIndex(f.Index).Name, f.Embedded, f.OmitEmpty, f.OmitZero, f.Required, f.Aliases)
-			add(f.Value)
-		}
-	}
-	add(d)
-	return strconv.FormatUint(hash.Sum64(), 16)
+// A Rest is the size of a field: Fixed, or the bytes that a Link says, or Fixed for each
+// element that Count says. With conditions, it is the sum of Inner if they hold.
+type Rest struct {
+	Fixed       int
+	Link, Count *Link
+	Conditions  []Condition
+	Inner       []Rest
 }

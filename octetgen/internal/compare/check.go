@@ -44,17 +44,18 @@ func compiled(o msgpack.Options) *msgpack.Codec {
 // Used fails the test if the generated code of T would not be used.
 func Used[T any](t testing.TB) {
 	t.Helper()
-	d, err := (*msgpack.Codec)(nil).Outline(reflect.TypeFor[T]())
+	of := reflect.TypeFor[T]()
+	fingerprint, err := msgpack.FormOf(of, nil).Fingerprint()
 	if err != nil {
 		t.Fatal(err)
 	}
 	m, ok := any(new(T)).(interface{ OctetMsgpack() msgpack.Generated[T] })
 	if !ok {
-		t.Fatalf("%s has no generated method", d.Go)
+		t.Fatalf("%s has no generated method", of)
 	}
 	g := m.OctetMsgpack()
-	if g.Fingerprint != d.Fingerprint() {
-		t.Fatalf("the generated code of %s is not current", d.Go)
+	if g.Fingerprint != fingerprint {
+		t.Fatalf("the generated code of %s is not current", of)
 	}
 }
 

@@ -1,0 +1,255 @@
+package octetgen
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// A form is a type as package msgpack encodes it. Its Kind is FormOwn for pointers and for what is left to the plan.
+type form struct {
+	msgpack.Description
+	typ      reflect.Type
+	name     string // in the names of its functions
+	err      error
+	elem     *form // of a slice, array or pointer
+	fields   []field
+	replaces bool // decoding sets all of a used variable
+}
+
+// A field is a field of a struct.
+type field struct {
+	*msgpack.FieldForm
+	key      []byte // nil in an array
+	value    *form
+	index    []int
+	selects  bool // the package can write the selector
+	byTag    bool // the tag gives the type of the field another form
+	optional bool // it may be absent
+}
+
+// form returns what package msgpack says of a type.
+func (p *printer) form(of msgpack.Form) *form {
+	if d := p.forms[of]; d != nil {
+		return d
+	}
+	d := &form{typ: of.Type()}
+	p.forms[of] = d
+	d.Description, d.err = of.Describe()
+	switch kind, isList := d.typ.Kind(), d.Kind == msgpack.FormArray; {
+	case kind == reflect.Pointer:
+		d.Kind, d.elem = msgpack.FormOwn, p.form(msgpack.FormOf(d.typ.Elem(), nil))
+		d.replaces = d.elem.replaces
+	case d.err != nil || d.Checked || isList && kind != reflect.Slice && kind != reflect.Array ||
+		kind == reflect.Struct && d.Kind != msgpack.FormStruct && d.Kind != msgpack.FormTime: // such as those of package atomic
+		d.Kind = msgpack.FormOwn
+	case isList:
+		d.elem = p.form(d.Elem)
+		d.replaces = d.elem.replaces
+	case d.Kind == msgpack.FormStruct:
+		p.addFields(d)
+	default:
+		d.replaces = isScalar(d)
+	}
+	return d
+}
+
+func (p *printer) addFields(d *form) {
+	replaces := !d.Rest
+	for i := range d.Fields {
+		f := field{FieldForm: &d.Fields[i]}
+		f.value, f.byTag = p.form(f.Form), f.Form != msgpack.FormOf(f.Form.Type(), nil)
+		f.optional = f.OmitEmpty || f.OmitZero
+		f.index, f.selects = p.selected(d.typ, f.GoName)
+		n, err := strconv.ParseInt(f.Name, 10, 64)
+		u, _ := strconv.ParseUint(f.Name, 10, 64)
+		switch {
+		case d.AsArray:
+		case !d.IntegerKeys:
+			f.key = wire.AppendString(nil, f.Name)
+		case err == nil:
+			f.key = wire.AppendInt(nil, n)
+		default:
+			f.key = wire.AppendUint(nil, u)
+		}
+		d.fields = append(d.fields, f)
+		replaces = replaces && !f.optional && !f.Nil && !f.OmitNil && f.value.replaces
+	}
+	// Fields that are not encoded keep their values, and a type inside itself counts as one that does.
+	d.replaces = replaces && encodesAll(d.typ, d.fields, nil)
+}
+
+// selected returns the index of the field that a selector leads to, and whether the package can write it.
+func (p *printer) selected(t reflect.Type, selector string) (index []int, ok bool) {
+	ok = true
+	for name := range strings.SplitSeq(selector, ".") {
+		if t.Kind() == reflect.Pointer {
+			t = t.Elem()
+		}
+		f, _ := t.FieldByName(name)
+		index, t, ok = append(index, f.Index...), f.Type, ok && (f.PkgPath == "" || f.PkgPath == p.path)
+	}
+	return index, ok
+}
+
+// encodesAll reports whether each field of t, which index leads to, is one of fields or has fields that are.
+func encodesAll(t reflect.Type, fields []field, index []int) bool {
+	for i := range t.NumField() {
+		f, at := t.Field(i), append(slices.Clone(index), i)
+		isField := slices.ContainsFunc(fields, func(d field) bool { return slices.Equal(d.index, at) })
+		if !isField && f.Type.Size() > 0 && (f.Type.Kind() != reflect.Struct || !encodesAll(f.Type, fields, at)) {
+			return false
+		}
+	}
+	return true
+}
+
+// isScalar reports whether values of a type are no containers and not left to the plan.
+func isScalar(d *form) bool {
+	return d.Kind >= msgpack.FormBool && d.Kind <= msgpack.FormTime && d.Kind != msgpack.FormNumber
+}
+
+// isNumber reports whether a type is a bool or a number. The plan encodes and decodes many of them together.
+func isNumber(d *form) bool { return d.Kind >= msgpack.FormBool && d.Kind <= msgpack.FormFloat }
+
+// obstacle returns why a struct has no functions of its own, or "".
+func (p *printer) obstacle(d *form) string {
+	switch {
+	case d.Kind != msgpack.FormStruct:
+		return "it has methods or a form of its own"
+	case d.Rest:
+		return "it has an inline map"
+	}
+	for _, f := range d.fields {
+		switch name := f.GoName; {
+		case f.Nil || f.OmitNil:
+			return "an embedded pointer leads to field " + name
+		case f.byTag:
+			return "the tag of field " + name + " gives its type another form"
+		case f.value.err != nil:
+			return "field " + name + " has a type that cannot be encoded"
+		case !f.selects:
+			return "field " + name + " belongs to an unexported type of another package"
+		case f.optional && (f.Required || p.condition(&f, "v") == ""):
+			return "the condition for omitting field " + name
+		case optional(d) && f.key[0]&0xe0 != byte(wire.FixStr) && f.key[0] != byte(wire.Str8):
+			return "the key of field " + name + " is no short string, and other fields are optional"
+		}
+	}
+	return ""
+}
+
+// hasFunctions reports whether values of a type are encoded and decoded by functions of this package.
+func (p *printer) hasFunctions(d *form) bool { return p.obstacle(d) == "" && p.typeName(d.typ) != "" }
+
+// inlines reports whether the fields of a struct are encoded and decoded in the function of the struct around it.
+func (p *printer) inlines(d *form) bool {
+	return p.obstacle(d) == "" && !optional(d) && (d.typ.Name() == "" || len(d.fields) <= maxInlined && !recursive(d))
+}
+
+// recursive reports whether a struct contains itself.
+func recursive(d *form) bool {
+	seen := map[*form]bool{}
+	var visit func(e *form) bool
+	visit = func(e *form) bool {
+		if e == nil || seen[e] {
+			return e == d
+		}
+		seen[e] = true
+		return visit(e.elem) || slices.ContainsFunc(e.fields, func(f field) bool { return visit(f.value) })
+	}
+	return slices.ContainsFunc(d.fields, func(f field) bool { return visit(f.value) })
+}
+
+// optional reports whether fields of a struct may be absent.
+func optional(d *form) bool {
+	return slices.ContainsFunc(d.fields, func(f field) bool { return f.optional })
+}
+
+// condition returns the condition on which an optional field x is present, or "" if the plan must test it.
+func (p *printer) condition(f *field, x string) string {
+	t := f.value.typ
+	switch k := t.Kind(); {
+	case f.value.Kind == msgpack.FormTime:
+		return "!" + x + ".IsZero()"
+	case f.OmitZero && reflect.PointerTo(t).Implements(reflect.TypeFor[interface{ IsZero() bool }]()) || t.PkgPath() == "sync/atomic":
+		return ""
+	case (k == reflect.Slice || k == reflect.Map) && f.OmitEmpty:
+		return "len(" + x + ") != 0"
+	case k == reflect.Float32 || k == reflect.Float64:
+		return x + " != 0"
+	}
+	return p.nonzero(t, x)
+}
+
+// least returns the smallest number of bytes that a value takes.
+func (p *printer) least(d *form) int {
+	if !p.hasFunctions(d) || optional(d) || recursive(d) {
+		return 1
+	}
+	n := 1
+	for _, f := range d.fields {
+		n += len(f.key) + p.least(f.value)
+	}
+	return n
+}
+
+// isDirect reports whether more is printed for a type than a call of its plan.
+func (p *printer) isDirect(d *form) bool {
+	switch kind := d.typ.Kind(); {
+	case kind == reflect.Pointer:
+		in := d.elem.typ
+		return in.Kind() != reflect.Pointer && in.Kind() != reflect.Slice && in.Kind() != reflect.Array && p.isDirect(d.elem) && p.typeName(in) != ""
+	case d.Kind == msgpack.FormBin:
+		return kind == reflect.Slice && d.typ.Elem() == reflect.TypeFor[byte]()
+	case isScalar(d):
+		return p.typeName(d.typ) != ""
+	case d.Kind != msgpack.FormArray:
+		return p.hasFunctions(d) || p.inlines(d)
+	case kind == reflect.Array:
+		return d.typ.Len() <= maxUnrolled && p.isDirect(d.elem) && (d.elem.replaces || p.typeName(d.elem.typ) != "")
+	case isScalar(d.elem):
+		return p.isDirect(d.elem) && p.typeName(d.typ) != ""
+	}
+	// The plan has loops for slices of other types that are faster.
+	inner := d.elem
+	if inner.typ.Kind() == reflect.Pointer {
+		inner = inner.elem
+	}
+	return p.hasFunctions(inner) && p.typeName(d.typ) != "" && p.isDirect(d.elem) && d.elem.typ.Size() <= maxElement
+}
+
+// levels returns how many levels of containers the function that encodes or decodes a value opens itself.
+func (p *printer) levels(d *form, isRoot bool) int {
+	switch {
+	case isRoot || p.inlines(d):
+		n := 1
+		for _, f := range d.fields {
+			n = max(n, 1+p.levels(f.value, false))
+		}
+		return n
+	case d.elem == nil || !p.isDirect(d):
+		return 0
+	case d.Kind == msgpack.FormArray:
+		return 1 + p.levels(d.elem, false)
+	}
+	return p.levels(d.elem, false)
+}
+
+const (
+	// maxInlined is the number of fields of a struct that is inlined.
+	maxInlined = 4
+
+	// maxUnrolled is the number of elements of an array that become single values.
+	maxUnrolled = 8
+
+	// maxNumbers is the number of elements from which the plan is faster.
+	maxNumbers = 32
+
+	// maxElement is the size of elements, in bytes, for which no message can claim more memory than there is.
+	maxElement = 1 << 12
+)

@@ -1,0 +1,334 @@
+package octetgen
+
+import (
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// method prints the method of a type for package msgpack, and writes the fingerprint to hash.
+func (p *printer) method(t reflect.Type, hash io.Writer) error {
+	of := msgpack.FormOf(t, nil)
+	fingerprint, err := of.Fingerprint()
+	if err != nil {
+		return err
+	}
+	d := p.form(of)
+	if why := p.obstacle(d); why != "" {
+		return fmt.Errorf("octetgen: type %s: %s", t, why)
+	}
+	io.WriteString(hash, fingerprint)
+	replaces := ""
+	if d.replaces {
+		replaces = "Replaces: true,\n"
+	}
+	p.printf("// OctetMsgpack returns the functions with which package msgpack encodes and decodes %s.\n", t.Name())
+	p.printf("func (*%[1]s) OctetMsgpack() $msgpack$.Generated[%[1]s] {\nreturn $msgpack$.Generated[%[1]s]{\nFingerprint: %[2]q,\n%[3]sAppend: %[4]s,\nDecode: %[5]s,\n}\n}\n\n",
+		t.Name(), fingerprint, replaces, p.function("Append", d), p.function("Decode", d))
+	return nil
+}
+
+// function returns the name of a function of a struct, which will be printed.
+func (p *printer) function(verb string, d *form) string {
+	if d.name == "" {
+		name := d.typ.Name()
+		if of := d.typ.PkgPath(); of != p.path {
+			name = title(base(of)) + name
+		}
+		for d.name = title(name); slices.ContainsFunc(p.structs, func(e *form) bool { return e.name == d.name }); d.name += "2" {
+		}
+		p.structs = append(p.structs, d)
+	}
+	return "octet" + verb + d.name
+}
+
+// functions prints the two functions of a struct.
+func (p *printer) functions(d *form) {
+	of, levels := p.typeName(d.typ), p.levels(d, true)
+	p.encoding = true
+	name := p.function("Append", d)
+	p.printf("// %s appends *v to dst. It reports false for what the plan of %s must encode.\n", name, of)
+	p.printf("func %s(dst []byte, v *%s, depth int) (_ []byte, ok bool) {\nif depth < %d {\nreturn dst, false\n}\n", name, of, levels)
+	p.structure(d, "v", 1)
+	p.flush()
+	p.printf("return dst, true\n}\n\n")
+
+	p.encoding, p.reads = false, false
+	name = p.function("Decode", d)
+	p.printf("// %s decodes the value at pos into *v and returns its end. It returns -1 for what the plan of %s must decode.\n", name, of)
+	p.printf("func %s(in *$msgpack$.Input, pos int, v *%s, depth int) int {\nif depth < %d {\nreturn -1\n}\n", name, of, levels)
+	start := p.body.Len()
+	p.structure(d, "v", 1)
+	p.flush()
+	if p.reads {
+		body := p.body.String()[start:]
+		p.body.Truncate(start)
+		p.printf("data := in.Bytes()\n%s", body)
+	}
+	p.printf("return pos\n}\n\n")
+}
+
+// flush prints what appends the pending bytes, or what compares them.
+func (p *printer) flush() {
+	if !p.encoding {
+		p.expect(0)
+	} else if len(p.pending) > 0 {
+		p.printf("dst = append(dst, %s...)\n", quote(p.pending))
+		p.pending = nil
+	}
+}
+
+// expect prints a comparison with the pending bytes, and the test that so many bytes follow them.
+func (p *printer) expect(after int) {
+	n := len(p.pending)
+	p.reads = p.reads || n+after > 0
+	switch {
+	case n > 0:
+		p.printf("if len(data)-pos < %d || string(data[pos:pos+%d]) != %s {\nreturn -1\n}\n", n+after, n, quote(p.pending))
+		p.advance(n)
+	case after > 0:
+		p.printf("if len(data)-pos < %d {\nreturn -1\n}\n", after)
+	}
+	p.pending = nil
+}
+
+// structure prints the header and the fields of the struct x. Where fields are optional, the header of a map counts those
+// that are present, and decoding is a loop over them.
+func (p *printer) structure(d *form, x string, level int) {
+	mayOmit := optional(d)
+	switch {
+	case d.AsArray:
+		p.pending = wire.AppendArrayHeader(p.pending, uint32(len(d.fields)))
+	case !mayOmit:
+		p.pending = wire.AppendMapHeader(p.pending, uint32(len(d.fields)))
+	case p.encoding:
+		p.count(d)
+	default:
+		p.printf("left, pos := in.Map(pos, 2)\nif pos < 0 {\nreturn -1\n}\nfor ; left > 0; left-- {\nkey, end := in.Key(pos)\nif end < 0 {\nreturn -1\n}\npos = end\nswitch string(key) {\n")
+	}
+	for _, f := range d.fields {
+		at := x + "." + f.GoName
+		if mayOmit && !p.encoding {
+			p.printf("case %s:\n", strings.ReplaceAll(strconv.Quote(f.Name), "$", `\x24`))
+			p.value(f.value, at, level, false)
+			p.flush()
+			continue
+		}
+		if !p.inlines(f.value) { // whose fields have comments of their own
+			p.printf("// %s\n", strings.TrimPrefix(at, "v."))
+		}
+		if f.optional {
+			p.flush()
+			p.printf("if %s {\n", p.condition(&f, at))
+		}
+		p.pending = append(p.pending, f.key...)
+		p.value(f.value, at, level, f.optional)
+		if f.optional {
+			p.flush()
+			p.printf("}\n")
+		}
+	}
+	if mayOmit && !p.encoding {
+		p.printf("default:\nreturn -1\n}\n}\n")
+	}
+}
+
+// count prints the header of a struct with optional fields.
+func (p *printer) count(d *form) {
+	always, conditions := 0, ""
+	for _, f := range d.fields {
+		if f.optional {
+			conditions += fmt.Sprintf("if %s {\nn++\n}\n", p.condition(&f, "v."+f.GoName))
+		} else {
+			always++
+		}
+	}
+	header := "append(dst, 0x80|byte(n))"
+	if len(d.fields) >= 16 {
+		header = "$wire$.AppendMapHeader(dst, uint32(n))"
+	}
+	p.printf("n := %d\n%sdst = %s\n", always, conditions, header)
+}
+
+// value prints what encodes or decodes x. level is the number of containers around it, and present says that it is not
+// nil.
+func (p *printer) value(d *form, x string, level int, present bool) {
+	verb := map[bool]string{true: "Append", false: "Decode"}[p.encoding]
+	switch {
+	case !p.isDirect(d):
+		p.call("$msgpack$."+verb+"Part", x, level)
+	case p.inlines(d):
+		p.structure(d, x, level+1)
+	case d.Kind == msgpack.FormStruct:
+		p.call(p.function(verb, d), x, level)
+	case d.typ.Kind() == reflect.Pointer:
+		p.pointer(d, x, level, present)
+	case d.Kind != msgpack.FormArray:
+		p.scalar(d, x, present)
+	case d.typ.Kind() == reflect.Array:
+		p.pending = wire.AppendArrayHeader(p.pending, uint32(d.typ.Len()))
+		for i := range d.typ.Len() {
+			p.element(d.elem, fmt.Sprintf("%s[%d]", x, i), level)
+		}
+	default:
+		p.slice(d, x, level, present)
+	}
+}
+
+// call prints the call of a function that encodes or decodes x.
+func (p *printer) call(function, x string, level int) {
+	p.flush()
+	address := "&" + x
+	if pointer, ok := strings.CutPrefix(x, "(*"); ok && strings.HasSuffix(x, ")") {
+		address = strings.TrimSuffix(pointer, ")")
+	}
+	if p.encoding {
+		p.printf("if dst, ok = %s(dst, %s, depth-%d); !ok {\nreturn dst, false\n}\n", function, address, level)
+	} else {
+		p.printf("if pos = %s(in, pos, %s, depth-%d); pos < 0 {\nreturn -1\n}\n", function, address, level)
+	}
+}
+
+// element prints the element x. A used variable is set to zero first, unless decoding sets all of it.
+func (p *printer) element(d *form, x string, level int) {
+	if !p.encoding && !d.replaces {
+		p.flush()
+		zero := "nil"
+		if d.typ.Kind() != reflect.Pointer {
+			zero = p.typeName(d.typ) + "{}"
+		}
+		p.printf("%s = %s\n", x, zero)
+	}
+	p.value(d, x, level+1, false)
+}
+
+// pointer prints the pointer x.
+func (p *printer) pointer(d *form, x string, level int, present bool) {
+	switch {
+	case !p.encoding:
+		p.expect(1)
+		p.printf("if data[pos] == 0xc0 {\n%s = nil\npos++\n} else {\nif %[1]s == nil {\n%[1]s = new(%s)\n}\n", x, p.typeName(d.elem.typ))
+	case !present:
+		p.flush()
+		p.printf("if %s == nil {\ndst = append(dst, 0xc0)\n} else {\n", x)
+	}
+	p.value(d.elem, "(*"+x+")", level, true)
+	if !p.encoding || !present {
+		p.flush()
+		p.printf("}\n")
+	}
+}
+
+// slice prints the slice x. The plan encodes and decodes many numbers together.
+func (p *printer) slice(d *form, x string, level int, present bool) {
+	many := isNumber(d.elem)
+	loop := func(at string) {
+		p.element(d.elem, at, level)
+		p.flush()
+		p.printf("}\n")
+		if many {
+			p.printf("}\n")
+		}
+	}
+	if !p.encoding {
+		n, i := p.variable("n"), p.variable("i")
+		p.expect(1)
+		p.printf("if data[pos] == 0xc0 {\n%s = nil\npos++\n} else {\n%s, end := in.Array(pos, %d)\nif end < 0 {\nreturn -1\n}\n", x, n, p.least(d.elem))
+		if many {
+			p.printf("if %s > %d {\n", n, maxNumbers)
+			p.call("$msgpack$.DecodePart", x, level)
+			p.printf("} else {\n")
+		}
+		p.printf("pos = end\n%[1]s = $msgpack$.Resize(%[1]s, %[2]s)\nfor %[3]s := range %[1]s {\n", x, n, i)
+		loop(x + "[" + i + "]")
+		p.printf("}\n")
+		return
+	}
+	p.flush()
+	if !present {
+		p.printf("if %s == nil {\ndst = append(dst, 0xc0)\n} else ", x)
+	}
+	if many {
+		p.printf("if len(%s) > %d {\n", x, maxNumbers)
+		p.call("$msgpack$.AppendPart", x, level)
+		p.printf("} else {\n")
+	}
+	p.printf("if len(%[1]s) < 16 {\ndst = append(dst, 0x90|byte(len(%[1]s)))\n} else if len(%[1]s) <= $math$.MaxInt32 {\ndst = $wire$.AppendArrayHeader(dst, uint32(len(%[1]s)))\n} else {\nreturn dst, false\n}\n", x)
+	if isScalar(d.elem) {
+		e := p.variable("e")
+		p.printf("for _, %s := range %s {\n", e, x)
+		loop(e)
+	} else {
+		i := p.variable("i")
+		p.printf("for %s := range %s {\n", i, x)
+		loop(x + "[" + i + "]")
+	}
+}
+
+// scalars has what encodes and what decodes values that are no containers: %[1]s is the variable, %[2]s that as the
+// widest type of its kind, %[3]s its type, %[4]d its bits, and %[5]d the bytes that are tested before.
+var scalars = map[msgpack.FormKind]struct{ encode, decode string }{
+	msgpack.FormBool: {
+		"dst = $wire$.AppendBool(dst, %[2]s)\n",
+		"if data[pos]|1 != 0xc3 {\nreturn -1\n}\n%[1]s = data[pos] == 0xc3\npos++\n",
+	},
+	msgpack.FormInt: {
+		"if 0 <= %[1]s && %[1]s <= 127 {\ndst = append(dst, byte(%[1]s))\n} else {\ndst = $wire$.AppendInt(dst, %[2]s)\n}\n",
+		"if b := int8(data[pos]); b >= -32 {\n%[1]s, pos = %[3]s(b), pos+1\n} else if n, end := in.Int(pos); end > 0 && int64(%[3]s(n)) == n {\n%[1]s, pos = %[3]s(n), end\n} else {\nreturn -1\n}\n",
+	},
+	msgpack.FormUint: {
+		"if %[1]s <= 127 {\ndst = append(dst, byte(%[1]s))\n} else {\ndst = $wire$.AppendUint(dst, %[2]s)\n}\n",
+		"if b := data[pos]; b <= 127 {\n%[1]s, pos = %[3]s(b), pos+1\n} else if n, end := in.Uint(pos); end > 0 && uint64(%[3]s(n)) == n {\n%[1]s, pos = %[3]s(n), end\n} else {\nreturn -1\n}\n",
+	},
+	msgpack.FormFloat: {
+		"dst = $binary$.BigEndian.AppendUint%[4]d(dst, $math$.Float%[4]dbits(%[2]s))\n",
+		"%[1]s = %[3]s($math$.Float%[4]dfrombits($binary$.BigEndian.Uint%[4]d(data[pos:])))\npos += %[5]d\n",
+	},
+	msgpack.FormStr: {
+		"if len(%[1]s) < 32 {\ndst = append(append(dst, 0xa0|byte(len(%[1]s))), %[1]s...)\n} else if len(%[1]s) <= $math$.MaxInt32 {\ndst = $wire$.AppendString(dst, %[2]s)\n} else {\nreturn dst, false\n}\n",
+		"if s, end := in.String(pos); end > 0 {\n%[1]s, pos = %[3]s(s), end\n} else {\nreturn -1\n}\n",
+	},
+	msgpack.FormBin: {
+		"if len(%[1]s) < 256 {\ndst = append(append(dst, 0xc4, byte(len(%[1]s))), %[1]s...)\n} else if len(%[1]s) <= $math$.MaxInt32 {\ndst = $wire$.AppendBin(dst, %[1]s)\n} else {\nreturn dst, false\n}\n",
+		"if b, end := in.Binary(pos, %[1]s); end > 0 {\n%[1]s, pos = b, end\n} else {\nreturn -1\n}\n",
+	},
+	msgpack.FormTime: {
+		"if %[1]s.Nanosecond() > 999999999 {\nreturn dst, false\n}\ndst = $wire$.AppendTime(dst, %[1]s)\n",
+		"if t, end := in.Time(pos); end > 0 {\n%[1]s, pos = t, end\n} else {\nreturn -1\n}\n",
+	},
+}
+
+// scalar prints the value x, which is no container.
+func (p *printer) scalar(d *form, x string, present bool) {
+	code, wide, after := scalars[d.Kind], x, 0
+	switch d.Kind {
+	case msgpack.FormBool:
+		wide, after = convert(d.typ, "bool", x), 1
+	case msgpack.FormInt:
+		wide, after = convert(d.typ, "int64", x), 1
+	case msgpack.FormUint:
+		wide, after = convert(d.typ, "uint64", x), 1
+	case msgpack.FormFloat:
+		wide, after = convert(d.typ, d.typ.Kind().String(), x), d.Bits/8
+		p.pending = append(p.pending, map[int]byte{32: byte(wire.Float32), 64: byte(wire.Float64)}[d.Bits])
+	case msgpack.FormStr:
+		wide = convert(d.typ, "string", x)
+	}
+	if !p.encoding {
+		p.expect(after)
+		text := fmt.Sprintf(code.decode, x, wide, p.typeName(d.typ), d.Bits, after)
+		p.printf("%s", strings.NewReplacer(" && int64(int64(n)) == n", "", " && uint64(uint64(n)) == n", "").Replace(text))
+		return
+	}
+	p.flush()
+	if d.Kind == msgpack.FormBin && !present {
+		p.printf("if %s == nil {\ndst = append(dst, 0xc0)\n} else ", x)
+	}
+	p.printf(code.encode, x, wide, p.typeName(d.typ), d.Bits)
+}
