@@ -98,3 +98,15 @@ func checkCapacities(t *testing.T, c *msgpack.Codec, v any, want []byte) {
 		}
 	}
 }
+
+// TestPlaces checks that each field of a group has a place of its own.
+func TestPlaces(t *testing.T) {
+	bits := map[uint64]int{}
+	for i := range msgpack.MaxGroup {
+		place := msgpack.PlaceOf(1 << i)
+		if other, ok := bits[place]; ok || place >= msgpack.MaxGroup {
+			t.Errorf("bit %d has place %d, which is that of bit %d or too large", i, place, other)
+		}
+		bits[place] = i
+	}
+}

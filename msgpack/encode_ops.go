@@ -2,7 +2,6 @@ package msgpack
 
 import (
 	"math"
-	"math/bits"
 	"time"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -447,8 +446,9 @@ func emit(first *step, base mem.Ptr, n, limit int, v mem.Ptr, depth, count int, 
 		}
 		switch {
 		case present != 0: // the next field that is present
-			s = f.first.more.group.fields[bits.TrailingZeros64(present)&63]
-			present &= present - 1
+			bit := present & -present
+			present ^= bit
+			s = f.first.more.group.fields[placeOf(bit)]
 			continue
 		case f.count > 1:
 			f.count--

@@ -23,3 +23,8 @@ func SetPlainKinds(kinds ...reflect.Kind) (restore func()) {
 	}
 	return func() { plainKinds = old }
 }
+
+// MaxGroup and PlaceOf are of groups of optional fields.
+const MaxGroup = maxGroup
+
+func PlaceOf(bit uint64) uint64 { return placeOf(bit) }
