@@ -12,6 +12,8 @@ import (
 // makeAnyCodec returns the codec of the type any. The value in it is encoded by the
 // plan of its dynamic type. When decoding, the format of the input selects the Go
 // type, unless the variable already holds a pointer to decode into.
+//
+//go:noinline
 func (k *compiler) makeAnyCodec() codec {
 	c := k.plans
 	return codec{

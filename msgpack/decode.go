@@ -30,6 +30,11 @@ type decoder struct {
 	stream bool    // later messages use what is left of the last chunk
 	again  bool    // the last key that was recorded in seen had occurred before
 	extras *extras // nil until needed
+
+	text      *string // the first of texts variables for strings that pointers point to, see newText
+	texts     uint8
+	usedTexts uint8
+	expected  expected
 }
 
 // left returns the number of bytes after the position.
@@ -262,6 +267,7 @@ func (p *plan) decodeMessage(data []byte, at any, prefix bool) (int, error) {
 	// its fields.
 	if s := p.fields; s != nil && len(data) > 0 && data[0]&^15 == byte(wire.FixMap) && 2*int(data[0]&15) < len(data) && d.depth > 0 {
 		d.pos, d.depth = 1, d.depth-1
+		d.expected = s.expected
 		if s.strings > 0 {
 			s.expectStrings(self, int(data[0]&15), s.least[0])
 		}

@@ -56,6 +56,8 @@ func makeMapDecoder[V any](c *mapCodec, text bool) decodeFunc {
 // and V, or nil if it is not known that the layouts decide how a map is accessed. Both
 // halves of an entry are in one variable, which is decoded like a struct of two fields.
 // Its address is hidden from escape analysis, as is that of a struct to decode into.
+//
+//go:noinline
 func decodeMapOf[K comparable, V any](c *mapCodec) decodeFunc {
 	if !mem.MapsByLayout && (c.typ.Key() != reflect.TypeFor[K]() || c.typ.Elem() != reflect.TypeFor[V]()) {
 		return nil

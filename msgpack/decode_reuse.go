@@ -44,6 +44,8 @@ func keepsMemory(t reflect.Type) bool {
 const keptGroups = 8
 
 // reuseMap returns the function for decodeOver of a map type.
+//
+//go:noinline
 func reuseMap(pointer mem.TypeWord, decode decodeFunc) decodeFunc {
 	return func(d *decoder, p mem.Ptr) error {
 		if m := p.Deref(); !m.IsNil() && mem.MapLen(m) > 0 {

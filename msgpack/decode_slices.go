@@ -36,6 +36,8 @@ func (s *sliceCodec) decoder() decodeFunc {
 }
 
 // makeIntegersDecoder returns the decoder of slices of integers.
+//
+//go:noinline
 func makeIntegersDecoder[T integer](s *sliceCodec) decodeFunc {
 	return func(d *decoder, p mem.Ptr) error {
 		n, size := d.shortArray()
@@ -285,6 +287,13 @@ func fastScalar(data []byte, pos int, p *plan, target mem.Ptr) (end int) {
 	switch {
 	case pos >= len(data):
 		return 0
+	case p.get == getBool:
+		b := data[pos]
+		if b|1 != byte(wire.True) { // neither c2 nor c3
+			return 0
+		}
+		mem.Store8(target, 0, b&1)
+		return pos + 1
 	case p.get == getInt64: // the usual type, without a second call
 		var v int64
 		if v, end = fastInteger(data, pos); end > 0 {
@@ -296,8 +305,8 @@ func fastScalar(data []byte, pos int, p *plan, target mem.Ptr) (end int) {
 			return 0
 		}
 	default:
-		// Floats and bools have no function for a single value, so the value is a
-		// slice of one element.
+		// Floats have no function for a single value, so the value is a slice of one
+		// element.
 		var done int
 		if done, end = fastNumbers(data, pos, p.get, mem.Slice(target, p.size)); done == 0 {
 			return 0

@@ -24,6 +24,7 @@ type structDecoder struct {
 	least    [2]int                        // minimum length of a map and an array, without the contents of strings
 	header   uint16                        // of an array of all fields, if that is one byte; otherwise more than a byte
 	strings  int                           // number of string fields that are copied
+	expected expected                      // numbers of pointers to scalars
 	numbers  bool                          // there are slices of numbers
 	single   bool                          // there is one string, and no field whose value takes a call could hold more
 	inline   *inlineMap                    // the inline map, or nil
@@ -120,6 +121,9 @@ func (s *structDecoder) makeSets() {
 			s.strings++
 		case getCall, getNil, getList:
 			calls = true
+			if f.plan != nil {
+				s.expected.add(f.plan)
+			}
 		}
 		if s.used {
 			key.number = uint32(i + 1)
@@ -135,6 +139,19 @@ func (s *structDecoder) makeSets() {
 		s.byKey.fields[field].number = uint32(field + 1)
 	}
 	s.copyToAliases()
+}
+
+// add counts a field of type p.
+func (e *expected) add(p *plan) {
+	if p.typ.Kind() != reflect.Pointer || p.elem == nil {
+		return
+	}
+	switch get := p.elem.get; {
+	case get == getString && e.texts < maxTexts:
+		e.texts++
+	case get.isNumber() && e.numbers < maxNumbers:
+		e.numbers++
+	}
 }
 
 // copyToAliases makes the aliases decode the fields that they are for.
@@ -391,6 +408,8 @@ func (s *structDecoder) missing(d *decoder, start, field int) error {
 // makeDecodeThrough returns the decoder of a field that is reached through embedded
 // pointers. It allocates structs for those that are nil, unless the value is nil,
 // because a field of a nil struct is encoded as nil.
+//
+//go:noinline
 func makeDecodeThrough(hops []typeplan.Hop, offset uintptr, decode decodeFunc) decodeFunc {
 	return func(d *decoder, p mem.Ptr) error {
 		if _, there := followHops(hops, p); !there && d.isNil() {

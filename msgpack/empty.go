@@ -49,6 +49,8 @@ func isMadeOfBits(t reflect.Type) bool {
 
 // makeEndsInNil returns the test whether a pointer, or one of those that it leads to, is
 // nil.
+//
+//go:noinline
 func makeEndsInNil(t reflect.Type) func(p mem.Ptr) bool {
 	return func(p mem.Ptr) bool {
 		for at := t; at.Kind() == reflect.Pointer; at = at.Elem() {

@@ -294,6 +294,8 @@ func (b *stepBuilder) call(encode encodeFunc, offset uintptr, path string, level
 
 // makeEncodeThrough returns the encoder of a field that is reached through embedded
 // pointers. If one of them is nil, the field is encoded as nil.
+//
+//go:noinline
 func makeEncodeThrough(hops []typeplan.Hop, offset uintptr, encode encodeFunc) encodeFunc {
 	return func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 		p, ok := followHops(hops, p)

@@ -54,6 +54,17 @@ func TestInlining(t *testing.T) {
 		}
 	}
 
+	// A closure of a function that was inlined itself is compiled without inlining.
+	where := ""
+	small := regexp.MustCompile(`\tCALL\t(\S+/internal/mem\.(?:Ptr\.|At\[|PtrTo\[|Hide)\S*|\S+/msgpack\.\(\*decoder\)\.(?:close|enter|fixCount|isNil|left))\(SB\)`)
+	for line := range strings.Lines(string(out)) {
+		if name, _, ok := strings.Cut(line, " STEXT "); ok {
+			where = name
+		} else if m := small.FindStringSubmatch(line); m != nil {
+			t.Errorf("%s calls %s; go:noinline for the function that returns the closure lets the closure inline it", where, m[1])
+		}
+	}
+
 	head := "\ngithub.com/octet-go/octet/msgpack.emit STEXT "
 	at := bytes.Index(out, []byte(head))
 	if at < 0 {

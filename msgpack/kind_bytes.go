@@ -197,6 +197,8 @@ func appendOldText(dst []byte, s string) ([]byte, error) {
 
 // makeRawCodec returns the codec of [Raw]. With AliasInput a Raw shares the memory of
 // the input.
+//
+//go:noinline
 func (k *compiler) makeRawCodec() codec {
 	c := rawCodec
 	if k.plans.AliasInput {

@@ -52,6 +52,8 @@ func (k *compiler) makeMapCodec(t reflect.Type, p *plan) codec {
 }
 
 // intoNewMap returns a decoder that replaces a map, and keeps it after an error.
+//
+//go:noinline
 func intoNewMap(decode decodeFunc) decodeFunc {
 	return func(d *decoder, p mem.Ptr) error {
 		old := p.Deref()

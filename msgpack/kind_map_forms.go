@@ -119,6 +119,8 @@ func (d *decoder) pairs(s Pairs, owed uint64) (err error) {
 }
 
 // makePairsCodec returns the codec of [Pairs].
+//
+//go:noinline
 func (k *compiler) makePairsCodec() codec {
 	c := k.plans
 	const want = "msgpack.Pairs"

@@ -50,8 +50,19 @@ func (k *compiler) makePointerCodec(key planKey, p *plan) codec {
 // pointerDecoder returns the decoder of a pointer type. If the pointer is not nil, it
 // calls decode for the variable that it points to, as encoding/json does.
 func pointerDecoder(p *plan, level int, decode decodeFunc) decodeFunc {
-	t, target, elemType, usual := p.typ, p.elem, p.typ.Elem(), fast && !isPlain(p)
-	number, text, moment := usual && target.get.isNumber(), usual && target.get == getString, usual && target.get == getTime
+	t, elemType := p.typ, p.typ.Elem()
+	// Types of clients of services are full of pointers to scalars, which therefore take
+	// no second call in the usual formats.
+	if fast && !isPlain(p) {
+		switch get := p.elem.get; {
+		case get.isNumber():
+			return numberPointerDecoder(p.elem, decode)
+		case get == getString:
+			return textPointerDecoder(decode)
+		case get == getTime:
+			return timePointerDecoder(decode)
+		}
+	}
 	return func(d *decoder, p mem.Ptr) error {
 		if d.isNil() {
 			p.SetPtr(mem.Ptr{})
@@ -62,42 +73,100 @@ func pointerDecoder(p *plan, level int, decode decodeFunc) decodeFunc {
 		}
 		v := p.Deref()
 		if v.IsNil() {
-			// Numbers share memory like short strings, see strings.go. Strings and times
-			// are allocated without reflect. Both take less time.
-			switch {
-			case number:
-				v = d.newPlain(uint64(target.size))
-			case text:
-				v = mem.PtrTo(new(string))
-			case moment:
-				v = mem.PtrTo(new(time.Time))
-			default:
-				v = mem.New(elemType)
-			}
+			v = mem.New(elemType)
 			p.SetPtr(v)
-		}
-		// Pointers to scalars take no second call in the usual formats, because
-		// types of clients of services are full of them.
-		switch {
-		case number:
-			if end := fastScalar(d.data, d.pos, target, v); end > 0 {
-				d.pos = end
-				return nil
-			}
-		case text:
-			if b, ok := d.shortBytes(); ok {
-				*mem.At[string](v) = d.newString(b)
-				return nil
-			}
-		case moment:
-			if d.fastElements(getTime, v, 1, 0) == 1 {
-				return nil
-			}
 		}
 		d.depth -= level
 		err := decode(d, v)
 		d.depth += level
 		return err
+	}
+}
+
+// numberPointerDecoder returns the decoder of pointers to a bool, integer or float.
+//
+//go:noinline
+func numberPointerDecoder(target *plan, decode decodeFunc) decodeFunc {
+	return func(d *decoder, p mem.Ptr) error {
+		if d.isNil() {
+			p.SetPtr(mem.Ptr{})
+			return nil
+		}
+		v := p.Deref()
+		if v.IsNil() {
+			v = d.newPlain(uint64(target.size))
+			p.SetPtr(v)
+		}
+		if end := fastScalar(d.data, d.pos, target, v); end > 0 {
+			d.pos = end
+			return nil
+		}
+		return decode(d, v)
+	}
+}
+
+// textPointerDecoder returns the decoder of pointers to a string.
+//
+//go:noinline
+func textPointerDecoder(decode decodeFunc) decodeFunc {
+	return func(d *decoder, p mem.Ptr) error {
+		v := p.Deref()
+		// A short string for which the chunk has memory takes no call but the copy.
+		if d.pos < len(d.data) {
+			size := int(d.data[d.pos] ^ byte(wire.FixStr))
+			if size <= shortString && size < len(d.data)-d.pos && size <= len(d.chunk)-d.used && size > 0 {
+				if v.IsNil() {
+					v = mem.PtrTo(d.newText(0))
+					p.SetPtr(v)
+				}
+				to := mem.Bytes(d.chunk).Add(uintptr(d.used))
+				copyText(to, mem.Bytes(d.data).Add(uintptr(d.pos+1)), size)
+				*mem.At[string](v) = mem.StringAt(to, size)
+				d.used += size
+				d.pos += 1 + size
+				return nil
+			}
+		}
+		if d.isNil() {
+			p.SetPtr(mem.Ptr{})
+			return nil
+		}
+		b, ok := d.shortBytes()
+		if !ok {
+			if v.IsNil() {
+				v = mem.PtrTo(new(string))
+				p.SetPtr(v)
+			}
+			return decode(d, v)
+		}
+		text := d.newString(b) // before its header, see newText
+		if v.IsNil() {
+			v = mem.PtrTo(d.newText(len(b)))
+			p.SetPtr(v)
+		}
+		*mem.At[string](v) = text
+		return nil
+	}
+}
+
+// timePointerDecoder returns the decoder of pointers to a time.Time.
+//
+//go:noinline
+func timePointerDecoder(decode decodeFunc) decodeFunc {
+	return func(d *decoder, p mem.Ptr) error {
+		if d.isNil() {
+			p.SetPtr(mem.Ptr{})
+			return nil
+		}
+		v := p.Deref()
+		if v.IsNil() {
+			v = mem.PtrTo(new(time.Time)) // without reflect
+			p.SetPtr(v)
+		}
+		if d.fastElements(getTime, v, 1, 0) == 1 {
+			return nil
+		}
+		return decode(d, v)
 	}
 }
 

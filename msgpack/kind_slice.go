@@ -58,6 +58,8 @@ func (k *compiler) makeSliceCodec(t reflect.Type, p *plan) codec {
 
 // emptyForNil returns an encoder that writes the header empty for a nil slice or map
 // and calls encode for others. The first word of a nil slice or map is nil.
+//
+//go:noinline
 func emptyForNil(encode encodeFunc, empty wire.Format) encodeFunc {
 	return func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 		if p.Deref().IsNil() {
@@ -69,6 +71,8 @@ func emptyForNil(encode encodeFunc, empty wire.Format) encodeFunc {
 
 // zeroForNil returns a decoder that sets the variable to zero for a nil and calls
 // decode for other values.
+//
+//go:noinline
 func zeroForNil(t reflect.Type, decode decodeFunc) decodeFunc {
 	return func(d *decoder, p mem.Ptr) error {
 		if d.isNil() {

@@ -288,6 +288,8 @@ func makeUserEncoder(found string, result frame, call func(dst []byte, p mem.Ptr
 // UnmarshalText. A type with both uses UnmarshalBinary for bin and UnmarshalText for
 // str. A type with one of them uses it for both formats. With OldFormats, the results of
 // binary methods are str, so a type with both tries UnmarshalBinary first.
+//
+//go:noinline
 func (k *compiler) makePayloadDecoder(t reflect.Type, binary, text bool) decodeFunc {
 	old := k.plans.Compat.OldFormats && binary && text
 	want := t.String()

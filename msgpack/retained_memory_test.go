@@ -71,20 +71,31 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// TestRetainedPointer keeps one pointer to a number of each of many decoded messages.
+// TestRetainedPointer keeps one pointer to a number or string of each of many decoded
+// messages.
 func TestRetainedPointer(t *testing.T) {
 	skipIfInstrumented(t)
 	oneProcessor(t)
-	const messages, pointers = 300, 2000
-	data := []byte("\xdd\x00\x00\x07\xd0" + strings.Repeat("\xcd\x12\x34", pointers))
-	kept := make([]*int, messages)
+	long := "\xda\xea\x60" + strings.Repeat("a", 60000)
+	testRetainedPointer[int](t, "numbers", []string{"\xcd\x12\x34"}, 2000)
+	testRetainedPointer[string](t, "short strings", []string{"\xa3abc"}, 2000)
+	testRetainedPointer[string](t, "strings", []string{"\xd9\x64" + strings.Repeat("a", 100)}, 2000)
+	testRetainedPointer[string](t, "strings among long ones", []string{"\xa3abc", long}, 10)
+}
+
+// testRetainedPointer decodes the elements count times in a message.
+func testRetainedPointer[T any](t *testing.T, name string, elements []string, count int) {
+	const messages = 100
+	n := count * len(elements)
+	data := []byte("\xdd\x00\x00" + string([]byte{byte(n >> 8), byte(n)}) + strings.Repeat(strings.Join(elements, ""), count))
+	kept := make([]*T, messages)
 	keep := func() {
 		for i := range kept {
-			var v []*int
-			if err := msgpack.Unmarshal(data, &v); err != nil || len(v) != pointers {
-				t.Fatal(len(v), err)
+			var v []*T
+			if err := msgpack.Unmarshal(data, &v); err != nil {
+				t.Fatal(name, len(v), err)
 			}
-			kept[i] = v[pointers/2]
+			kept[i] = v[len(v)/4*2]
 		}
 	}
 	keep()
@@ -94,6 +105,6 @@ func TestRetainedPointer(t *testing.T) {
 	used := (heap() - before) / messages
 	runtime.KeepAlive(kept)
 	if used > 2048+128 {
-		t.Errorf("each pointer keeps %d bytes in use", used)
+		t.Errorf("%s: each pointer keeps %d bytes in use", name, used)
 	}
 }

@@ -239,6 +239,7 @@ var atomicTypes = map[reflect.Type]atomicType{
 	reflect.TypeFor[atomic.Bool]():   makeAtomicType[atomic.Bool, bool](),
 }
 
+//go:noinline
 func makeAtomicType[A any, V comparable, P interface {
 	*A
 	Load() V

@@ -10,11 +10,11 @@ import (
 )
 
 // The short strings, slices of numbers and numbers behind pointers of a message share
-// chunks, so that ten of them take one or two allocations instead of ten. The
-// disadvantage is that each of them keeps its whole chunk alive. This is limited: values
-// of maxShared bytes or more are not put into a chunk, and a chunk is not longer than
-// maxChunk. The first chunk is short and not longer than the rest of the input; each
-// further one can be twice as long.
+// chunks, so that ten of them take one or two allocations instead of ten. The variables of
+// strings behind pointers share others, see newText. The disadvantage is that each value
+// keeps its whole chunk alive. This is limited: values of maxShared bytes or more are not
+// put into a chunk, and a chunk is not longer than maxChunk. The first chunk is short and
+// not longer than the rest of the input; each further one can be twice as long.
 const (
 	maxShared  = 192
 	minChunk   = 48 // below, a single string is allocated on its own
@@ -38,23 +38,57 @@ func (d *decoder) newString(b []byte) string {
 }
 
 // newPlain returns zeroed memory for values without pointers. It takes little memory
-// from a chunk, which saves an allocation, unless the rest of the message is so short
-// that a chunk would probably hold little else. Unused bytes of a chunk are always zero.
+// from a chunk, which saves an allocation, unless the message, or the rest of it, is so
+// short that a chunk would probably hold little else. Unused bytes of a chunk are always
+// zero.
 func (d *decoder) newPlain(size uint64) mem.Ptr {
 	if size == 0 || size >= maxShared {
 		return mem.NewPlain(size)
 	}
 	at := (d.used + 7) &^ 7 // aligned for numbers of any size
 	if at+int(size) > len(d.chunk) {
-		if d.left() < minChunk || d.chunks == 0 && d.left() < firstChunk {
+		switch {
+		case d.expected.numbers > 1 && d.left() >= leastField:
+			most := 8 * min(int(d.expected.numbers), 1+d.left()/leastField)
+			if d.expected.texts > 0 {
+				most += min(d.left(), maxChunk)
+			}
+			d.expected.numbers = 0
+			d.newChunk(most)
+		case d.left() < minChunk || d.chunks == 0 && d.left() < firstChunk:
 			return mem.NewPlain(size)
+		default:
+			d.newChunk(int(size) + 8*min(d.left(), maxChunk)) // a byte is at most one number
 		}
-		d.newChunk(int(size) + 8*min(d.left(), maxChunk)) // a byte is at most one number
 		at = 0
 	}
 	d.used = at + int(size)
 	return mem.Bytes(d.chunk).Add(uintptr(at))
 }
+
+// newText returns a variable for a string of n bytes that a pointer is to point to. The
+// variables of short strings share memory, so that ten of them take two or three
+// allocations instead of ten. newString has returned the string before, which is in
+// the current chunk if it is short.
+func (d *decoder) newText(n int) *string {
+	if n >= maxShared {
+		return new(string) // shared, it would keep other long strings alive
+	}
+	if d.usedTexts == d.texts {
+		count := max(int(d.expected.texts), 2*int(d.texts), 1)
+		count = min(count, maxTexts, 1+d.left()/leastField)
+		d.text, d.texts, d.usedTexts, d.expected.texts = &make([]string, count)[0], uint8(count), 0, 0
+	}
+	d.usedTexts++
+	return mem.Skip(d.text, int(d.usedTexts)-1)
+}
+
+// expected are the numbers of pointers to strings and of pointers to numbers in the struct
+// with which a message begins.
+type expected struct{ texts, numbers uint8 }
+
+// leastField is the least number of bytes that a field is expected to take, with its key.
+const leastField = 3
 
 // newChunk starts a new chunk. most is the maximum length of all further strings.
 func (d *decoder) newChunk(most int) {
@@ -63,7 +97,8 @@ func (d *decoder) newChunk(most int) {
 	d.chunks++
 	d.chunk = mem.Slice(mem.NewPlain(uint64(size)), size)
 	d.used = 0
-	// String headers of any values are in chunks too. Those of one chunk must refer to
+	d.texts, d.usedTexts = 0, 0
+	// String headers of any values and behind pointers are in chunks too. Those of one chunk must refer to
 	// only one chunk of bytes, or a retained string would keep several alive.
 	if d.extras != nil {
 		d.extras.texts = boxChunk[string]{}
