@@ -198,7 +198,11 @@ func (r *outliner) conditions(list []condition) (out []outline.Condition) {
 // rest returns the outlines of sizes.
 func (r *outliner) rest(list []size) (out []outline.Rest) {
 	for _, s := range list {
-		out = append(out, outline.Rest{Fixed: s.fixed, Link: r.link(s.link), Count: r.link(s.count), Conditions: r.conditions(s.conditions), Inner: r.rest(s.inner)})
+		rest := outline.Rest{Fixed: s.fixed, Link: r.link(s.count), Conditions: r.conditions(s.conditions), Inner: r.rest(s.inner)}
+		if s.link != nil {
+			rest.Fixed, rest.Link = 1, r.link(s.link)
+		}
+		out = append(out, rest)
 	}
 	return out
 }

@@ -39,22 +39,24 @@ type run struct {
 	code      strings.Builder // what follows the check that there are so many bytes
 }
 
-// message prints the method and the functions of a type for package layout.
+// message prints the method and the functions of a type for package layout, and writes the fingerprint to hash.
 func (p *printer) message(t reflect.Type, hash io.Writer) error {
 	d, err := (*layout.Codec)(nil).Outline(t)
 	if err != nil {
 		return err
 	}
-	name := t.Name()
-	title := title(name)
 	if why := p.refuse(d); why != "" {
 		return fmt.Errorf("octetgen: type %s: %s", t, why)
 	}
-	p.printf("// OctetLayout returns the functions with which package layout encodes and decodes %s.\n", name)
-	p.printf("func (*%s) OctetLayout() $layout$.Generated[%[1]s] {\nreturn $layout$.Generated[%[1]s]{\nFingerprint: %[2]q,\nAppend: octetAppendMessage%[3]s,\nDecode: octetDecodeMessage%[3]s,\n}\n}\n\n",
-		name, d.Fingerprint, title)
-	p.printf("// octetAppendMessage%s appends *v to dst. It reports false for what the plan of %s must encode.\n", title, name)
-	p.printf("func octetAppendMessage%s(dst []byte, v *%s) (_ []byte, ok bool) {\n", title, name)
+	io.WriteString(hash, d.Fingerprint)
+	p.printf(`// OctetLayout returns the functions with which package layout encodes and decodes %[1]s.
+func (*%[1]s) OctetLayout() $layout$.Generated[%[1]s] {
+	return $layout$.Generated[%[1]s]{Fingerprint: %[3]q, Append: octetAppendMessage%[2]s, Decode: octetDecodeMessage%[2]s}
+}
+
+// octetAppendMessage%[2]s appends *v to dst. It reports false for what the plan of %[1]s must encode.
+func octetAppendMessage%[2]s(dst []byte, v *%[1]s) (_ []byte, ok bool) {
+`, t.Name(), title(t.Name()), d.Fingerprint)
 	m := p.direction(d, true)
 	if slices.ContainsFunc(all(d.Root), func(n *outline.Node) bool { return n.Kind == outline.AlignNode }) {
 		p.printf("start := len(dst)\n")
@@ -62,15 +64,18 @@ func (p *printer) message(t reflect.Type, hash io.Writer) error {
 	m.structure(d.Root, "v")
 	m.endFrame()
 	m.endBlock(nil)
-	p.printf("return dst, true\n}\n\n")
-	p.printf("// octetDecodeMessage%s decodes the message at the start of data into *v and returns its length. It returns -1 for what the\n// plan of %s must decode.\n", title, name)
-	p.printf("func octetDecodeMessage%s(data []byte, v *%s) int {\n", title, name)
+	p.printf(`return dst, true
+}
+
+// octetDecodeMessage%[2]s decodes the message at the start of data into *v and returns its length. It returns -1 for what the
+// plan of %[1]s must decode.
+func octetDecodeMessage%[2]s(data []byte, v *%[1]s) int {
+	pos, end := 0, len(data)
+`, t.Name(), title(t.Name()))
 	m = p.direction(d, false)
-	p.printf("pos, end := 0, len(data)\n")
 	m.structure(d.Root, "v")
 	m.endBlock(nil)
 	p.printf("return pos\n}\n\n")
-	io.WriteString(hash, d.Fingerprint)
 	return nil
 }
 
@@ -85,18 +90,16 @@ func (p *printer) direction(d *outline.Message, encoding bool) *messagePrinter {
 	}
 	for _, n := range all(d.Root) {
 		for _, l := range n.Links {
-			if encoding && !known(l) || !encoding && !l.Exact && !l.Elements {
-				m.used[l.Of] = true
-			}
+			m.used[l.Of] = m.used[l.Of] || encoding && !known(l) || !encoding && !l.Exact && !l.Elements
 		}
 		if n.By != nil {
 			m.orders[n.By] = "" // chosen behind it
 		}
-		switch {
-		case n.Sum != nil:
+		if n.Sum != nil {
 			m.used[n.Sum.Of] = true
 			m.sums = append(m.sums, n)
-		case n.Raw != nil && !encoding && !n.Blank:
+		}
+		if n.Raw != nil && !encoding && !n.Blank {
 			m.used[n.Raw] = true
 			m.copies = append(m.copies, n)
 		}
@@ -120,13 +123,6 @@ func (m *messagePrinter) leave(format string, a ...any) {
 		m.flush()
 	}
 	m.printer.printf("if "+format+" {\n"+m.fail+"\n}\n", a...)
-}
-
-// leaveIf prints the same for each of several conditions.
-func (m *messagePrinter) leaveIf(conditions []string) {
-	if len(conditions) > 0 {
-		m.leave("%s", strings.Join(conditions, " || "))
-	}
 }
 
 // leaveRun adds such a condition to the run.
@@ -161,12 +157,9 @@ func (m *messagePrinter) here() string {
 func (m *messagePrinter) flush() {
 	r, p := m.run, m.printer
 	m.run = run{}
-	code, position, array := r.code.String(), "pos", ""
-	if strings.Contains(code, r.array+"[") {
-		array = r.array
-	}
+	code, of, position := r.code.String(), "data", "pos"
 	if m.encoding {
-		position = "len(dst)"
+		of, position = "dst", "len(dst)"
 	} else if r.size > 0 {
 		p.printf("if %s-pos < %d {\nreturn -1\n}\n", m.end, r.size)
 	}
@@ -177,8 +170,8 @@ func (m *messagePrinter) flush() {
 		p.printf("dst = $slices$.Grow(dst, %d)[:len(dst)+%[1]d]\n", r.size)
 		position = fmt.Sprintf("len(dst)-%d", r.size)
 	}
-	if r.size > 0 && array != "" {
-		p.printf("%s := (*[%d]byte)(%s[%s:])\n", array, r.size, map[bool]string{true: "dst", false: "data"}[m.encoding], position)
+	if r.size > 0 && strings.Contains(code, r.array+"[") {
+		p.printf("%s := (*[%d]byte)(%s[%s:])\n", r.array, r.size, of, position)
 	}
 	if r.size > 0 && !m.encoding {
 		p.advance(r.size)
@@ -298,17 +291,17 @@ func (m *messagePrinter) field(n *outline.Node) {
 
 // zero returns the zero value of a type.
 func (m *messagePrinter) zero(t reflect.Type) string {
-	switch t.Kind() {
-	case reflect.Bool:
+	switch kind := t.Kind(); {
+	case kind == reflect.Bool:
 		return "false"
-	case reflect.String:
+	case kind == reflect.String:
 		return `""`
-	case reflect.Slice, reflect.Pointer, reflect.Map, reflect.Interface, reflect.Func, reflect.Chan:
-		return "nil"
-	case reflect.Array, reflect.Struct:
+	case kind == reflect.Array || kind == reflect.Struct:
 		return m.typeName(t) + "{}"
+	case kind <= reflect.Complex128:
+		return "0"
 	}
-	return "0"
+	return "nil"
 }
 
 // asksMore reports whether a field is absent if the frame has no bytes left.
@@ -335,33 +328,22 @@ func (m *messagePrinter) value(n *outline.Node) string {
 func (m *messagePrinter) condition(list []outline.Condition, n *outline.Node) string {
 	var out []string
 	for _, c := range list {
-		switch {
-		case c.Num == nil && m.encoding:
-			out = append(out, "("+m.nonzero(n.Go, m.name(n))+")")
-			continue
-		case c.Num == nil:
-			out = append(out, "pos < "+m.end)
+		if c.Num == nil {
+			text := "pos < " + m.end
+			if m.encoding {
+				text = "(" + m.nonzero(n.Go, m.name(n)) + ")"
+			}
+			out = append(out, text)
 			continue
 		}
-		v := m.value(c.Num)
+		v, format := m.value(c.Num), map[byte]string{0: "%s != 0", '&': "uint64(%s)&%#x != 0", '=': "uint64(%s) == %d", '!': "uint64(%s) != %d"}[c.Op]
 		if c.Num.Go.Kind() == reflect.Bool {
 			holds := func(v uint64) bool {
 				return c.Op == '&' && v&c.Value != 0 || c.Op == '=' && v == c.Value || c.Op == '!' && v != c.Value || c.Op == 0 && v != 0
 			}
-			v = map[[2]bool]string{{false, true}: v, {true, false}: "!" + v, {true, true}: "true", {false, false}: "false"}[[2]bool{holds(0), holds(1)}]
-			out = append(out, v)
-			continue
+			format = map[[2]bool]string{{false, true}: "%s", {true, false}: "!%s", {true, true}: "true", {false, false}: "false"}[[2]bool{holds(0), holds(1)}]
 		}
-		switch c.Op {
-		case 0:
-			out = append(out, v+" != 0")
-		case '&':
-			out = append(out, fmt.Sprintf("uint64(%s)&%#x != 0", v, c.Value))
-		case '=':
-			out = append(out, fmt.Sprintf("uint64(%s) == %d", v, c.Value))
-		case '!':
-			out = append(out, fmt.Sprintf("uint64(%s) != %d", v, c.Value))
-		}
+		out = append(out, fmt.Sprintf(format, []any{v, c.Value}[:strings.Count(format, "%")]...))
 	}
 	return strings.Join(out, " && ")
 }

@@ -1,29 +1,22 @@
 package octetgen
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/octet-go/octet/internal/outline"
 )
 
 // prefix prints a length before what it measures, for which the variable x is known.
 func (m *messagePrinter) prefix(width int, o *outline.Node, x string) {
-	m.checkLength(x, highest(width))
+	m.checkLength(noLimit, x, 8*cmp.Or(width, 8))
 	if width == 0 {
 		m.printf("dst = $binary$.AppendUvarint(dst, uint64(%s))\n", x)
 		return
 	}
 	m.store(width, o, x, "int")
-}
-
-// highest returns the highest length that a prefix of so many bytes can have.
-func highest(width int) (high uint64) {
-	if width == 0 {
-		width = 8
-	}
-	_, high = limits(8*width, false)
-	return high
 }
 
 // getPrefix prints a length or count, and returns the variable that holds it.
@@ -44,38 +37,33 @@ func (m *messagePrinter) frame(n *outline.Node, x string) {
 		return
 	}
 	size, at := elementSize(n), ""
+	late := n.Prefix >= 0 && size == 0
 	switch {
-	case n.Prefix >= 0 && size > 0:
+	case n.Prefix >= 0 && !late:
 		m.prefix(n.Prefix, n, fmt.Sprintf("len(%s)*%d", x, size))
-		fallthrough
-	case n.Prefix < 0:
-		m.inner(n, x)
-		m.endFrame()
-		return
+	case late:
+		at = m.here()
+		if m.grow(n.Prefix); n.Prefix == 0 {
+			m.printf("dst = append(dst, 0)\n")
+		}
 	}
-	at = m.here()
-	if n.Prefix == 0 {
-		m.printf("dst = append(dst, 0)\n")
-		m.inner(n, x)
-		m.endFrame()
-		m.printf("dst = %s(dst, %s, uint64(len(dst)-%[2]s-1))\n", m.help("octetSetVarint"), at)
-		return
-	}
-	m.grow(n.Prefix)
 	m.inner(n, x)
 	m.endFrame()
-	length := m.variable("n")
-	m.printf("%s := len(dst) - (%s) - %d\n", length, at, n.Prefix)
-	m.checkLength(length, highest(n.Prefix))
-	m.printf("%s", m.put(location{"dst", at, 0}, n.Prefix, n, length, "int"))
+	switch {
+	case late && n.Prefix == 0:
+		m.printf("dst = %s(dst, %s, uint64(len(dst)-%[2]s-1))\n", m.help("octetSetVarint"), at)
+	case late:
+		length := m.variable("n")
+		m.printf("%s := len(dst) - (%s) - %d\n", length, at, n.Prefix)
+		m.checkLength(noLimit, length, 8*n.Prefix)
+		m.printf("%s", m.put(location{"dst", at, 0}, n.Prefix, n, length, "int"))
+	}
 }
 
 func (m *messagePrinter) getFrame(n *outline.Node, x string) {
-	length := ""
+	length := m.lengths[n.Sized]
 	if n.Prefix >= 0 {
 		length = m.getPrefix(n.Prefix, n)
-	} else {
-		length = m.lengths[n.Sized]
 	}
 	m.within(length)
 	outer, end := m.end, m.variable("end")
@@ -97,46 +85,32 @@ func (m *messagePrinter) stop(n *outline.Node) string {
 		m.flush()
 		return m.end
 	}
-	v := m.variable("stop")
-	if n.Bound == nil {
-		m.printf("%s := %s\n", v, m.end)
-	} else {
+	v, end := m.variable("stop"), m.end
+	if n.Bound != nil {
 		start, length := m.starts[n.Bound.Of], m.lengths[n.Bound]
 		m.leave("%s > int64(%s-(%s))", length, m.end, start)
-		m.printf("%s := %s + int(%s)\n", v, start, length)
+		end = fmt.Sprintf("%s + int(%s)", start, length)
 	}
-	fixed := 0
-	for _, r := range n.Rest {
-		if r.Link == nil && r.Count == nil && r.Conditions == nil {
-			fixed += r.Fixed
-		} else {
-			m.subtract(r, v)
-		}
-	}
-	if fixed > 0 {
-		m.printf("%s -= %d\n", v, fixed)
-	}
+	m.printf("%s := %s\n", v, end)
+	m.subtract(n.Rest, v)
 	m.leave("%s < pos", v)
 	return v
 }
 
-// subtract prints what takes the size of a field off the variable stop.
-func (m *messagePrinter) subtract(r outline.Rest, stop string) {
-	switch {
-	case r.Link != nil:
-		m.within(m.lengths[r.Link])
-		m.printf("%s -= int(%s)\n", stop, m.lengths[r.Link])
-	case r.Count != nil:
-		m.within(m.lengths[r.Count])
-		m.printf("%s -= int(%s) * %d\n", stop, m.lengths[r.Count], r.Fixed)
-	case r.Conditions != nil:
-		m.printf("if %s {\n", m.condition(r.Conditions, nil))
-		for _, in := range r.Inner {
-			m.subtract(in, stop)
+// subtract prints what takes the sizes of fields off the variable stop.
+func (m *messagePrinter) subtract(list []outline.Rest, stop string) {
+	for _, r := range list {
+		switch {
+		case r.Link != nil:
+			m.within(m.lengths[r.Link])
+			m.printf("%s\n", strings.TrimSuffix(fmt.Sprintf("%s -= int(%s) * %d", stop, m.lengths[r.Link], r.Fixed), " * 1"))
+		case r.Conditions != nil:
+			m.printf("if %s {\n", m.condition(r.Conditions, nil))
+			m.subtract(r.Inner, stop)
+			m.printf("}\n")
+		default:
+			m.printf("%s -= %d\n", stop, r.Fixed)
 		}
-		m.printf("}\n")
-	default:
-		m.printf("%s -= %d\n", stop, r.Fixed)
 	}
 }
 
@@ -149,46 +123,43 @@ func (m *messagePrinter) limit(n *outline.Node, length string) {
 
 // text prints a string or []byte.
 func (m *messagePrinter) text(n *outline.Node, x string) {
+	width := max(n.Prefix, n.Count)
+	if width < 0 && n.Fixed >= 0 && (m.encoding || n.Sized == nil) {
+		m.fixed(n, x)
+		return
+	}
 	if !m.encoding {
-		m.getText(n, x)
+		m.getText(n, x, width)
 		return
 	}
 	m.limit(n, "len("+x+")")
+	end := ""
 	switch {
-	case n.Prefix >= 0 || n.Count >= 0:
-		m.prefix(max(n.Prefix, n.Count), n, "len("+x+")")
-	case n.Fixed >= 0:
-		m.putFixed(n, x)
-		return
+	case width >= 0:
+		m.prefix(width, n, "len("+x+")")
 	case n.Until >= 0:
 		of := "bytes"
 		if n.Go.Kind() == reflect.String {
 			of, x = "strings", convert(n.Go, "string", x)
 		}
 		m.leave("$%s$.IndexByte(%s, %d) >= 0", of, x, n.Until)
-		m.printf("dst = append(append(dst, %s...), %d)\n", x, n.Until)
-		return
+		end = fmt.Sprintf("dst = append(dst, %d)\n", n.Until)
 	}
-	m.printf("dst = append(dst, %s...)\n", x)
+	m.printf("dst = append(dst, %s...)\n%s", x, end)
 }
 
-func (m *messagePrinter) getText(n *outline.Node, x string) {
-	length, stop := "", ""
+func (m *messagePrinter) getText(n *outline.Node, x string, width int) {
+	length, stop, after := "", "", ""
 	switch {
-	case n.Prefix >= 0 || n.Count >= 0:
-		length = m.getPrefix(max(n.Prefix, n.Count), n)
+	case width >= 0:
+		length = m.getPrefix(width, n)
 	case n.Sized != nil:
 		length = m.lengths[n.Sized]
-	case n.Fixed >= 0:
-		m.getFixed(n, x)
-		return
 	case n.Until >= 0:
-		length = m.variable("n")
+		length, after = m.variable("n"), " + 1"
 		m.printf("%s := $bytes$.IndexByte(data[pos:%s], %d)\n", length, m.end, n.Until)
 		m.leave("%s < 0", length)
-		m.limit(n, length)
-		m.printf("%spos += %s + 1\n", m.set(n, x, "data[pos:pos+"+length+"]"), length)
-		return
+		stop = "pos+" + length
 	case n.Counted != nil:
 		length = m.lengths[n.Counted]
 	default:
@@ -201,7 +172,7 @@ func (m *messagePrinter) getText(n *outline.Node, x string) {
 		m.printf("%s := pos + int(%s)\n", stop, length)
 	}
 	m.limit(n, length)
-	m.printf("%spos = %s\n", m.set(n, x, "data[pos:"+stop+"]"), stop)
+	m.printf("%spos = %s%s\n", m.set(n, x, "data[pos:"+stop+"]"), stop, after)
 }
 
 // set returns what sets a string or []byte to part of an array or slice.
@@ -212,38 +183,38 @@ func (m *messagePrinter) set(n *outline.Node, x, part string) string {
 	return fmt.Sprintf("%s = append([]byte{}, %s...)\n", x, part)
 }
 
-// putFixed prints a text of a fixed length.
-func (m *messagePrinter) putFixed(n *outline.Node, x string) {
-	if n.Fill < 0 || n.Fixed == 0 {
-		m.leave("len(%s) != %d", x, n.Fixed)
-	} else {
-		m.leave("len(%[1]s) > %[2]d || len(%[1]s) > 0 && %[1]s[len(%[1]s)-1] == %[3]d", x, n.Fixed, n.Fill)
-	}
-	array, at := m.grow(n.Fixed)
-	part := fmt.Sprintf("%s[%d:%d]", array, at, at+n.Fixed)
-	switch {
-	case n.Fixed == 0:
-	case n.Fill < 0:
-		m.piece("copy(%s, %s)\n", part, x)
-	case n.Fill == 0:
-		m.piece("clear(%s[%d+copy(%s, %s):%d])\n", array, at, part, x, at+n.Fixed)
-	default:
-		i := m.variable("i")
-		m.piece("for %[1]s := copy(%[2]s, %[3]s); %[1]s < %[4]d; %[1]s++ {\n%[5]s[%[6]d+%[1]s] = %[7]d\n}\n", i, part, x, n.Fixed, array, at, n.Fill)
-	}
-}
-
-func (m *messagePrinter) getFixed(n *outline.Node, x string) {
-	if n.Fixed == 0 {
+// fixed prints a text of a fixed length.
+func (m *messagePrinter) fixed(n *outline.Node, x string) {
+	if m.encoding {
+		m.limit(n, "len("+x+")")
+		if n.Fill < 0 || n.Fixed == 0 {
+			m.leave("len(%s) != %d", x, n.Fixed)
+		} else {
+			m.leave("len(%[1]s) > %[2]d || len(%[1]s) > 0 && %[1]s[len(%[1]s)-1] == %[3]d", x, n.Fixed, n.Fill)
+		}
+	} else if n.Fixed == 0 {
 		m.piece("%s", m.set(n, x, `""`))
+	}
+	if n.Fixed == 0 {
 		return
 	}
 	array, at := m.grow(n.Fixed)
-	length, stop := fmt.Sprint(n.Fixed), fmt.Sprint(at+n.Fixed)
-	if n.Fill >= 0 {
+	part, length, stop := fmt.Sprintf("%s[%d:%d]", array, at, at+n.Fixed), fmt.Sprint(n.Fixed), fmt.Sprint(at+n.Fixed)
+	switch {
+	case m.encoding && n.Fill < 0:
+		m.piece("copy(%s, %s)\n", part, x)
+	case m.encoding && n.Fill == 0:
+		m.piece("clear(%s[%d+copy(%s, %s):%d])\n", array, at, part, x, at+n.Fixed)
+	case m.encoding:
+		i := m.variable("i")
+		m.piece("for %[1]s := copy(%[2]s, %[3]s); %[1]s < %[4]d; %[1]s++ {\n%[5]s[%[6]d+%[1]s] = %[7]d\n}\n", i, part, x, n.Fixed, array, at, n.Fill)
+	case n.Fill >= 0:
 		length = m.variable("n")
 		stop = fmt.Sprintf("%d+%s", at, length)
 		m.piece("%[1]s := %[2]d\nfor %[1]s > 0 && %[3]s[%[4]d+%[1]s] == %[5]d {\n%[1]s--\n}\n", length, n.Fixed, array, at-1, n.Fill)
+	}
+	if m.encoding {
+		return
 	}
 	if n.Limited {
 		m.leaveRun("uint64(%s) > %d", length, n.Limit)

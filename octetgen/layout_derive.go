@@ -2,7 +2,6 @@ package octetgen
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/octet-go/octet/internal/outline"
 )
@@ -27,12 +26,15 @@ func (m *messagePrinter) declare(n *outline.Node) {
 	}
 }
 
-// declared returns the beginning of an assignment to the variable of a number, which declares it unless it exists.
-func (m *messagePrinter) declared(n *outline.Node) string {
-	if v := m.values[n]; v != "" {
-		return v + " = "
+// declared prints the assignment of x to the variable of a number, which it returns. It declares it unless that is done.
+func (m *messagePrinter) declared(n *outline.Node, x string) (v string) {
+	assign := "="
+	if v = m.values[n]; v == "" {
+		v, assign = m.variable("n"), ":="
+		m.values[n] = v
 	}
-	return m.variable("n") + " := "
+	m.printer.printf("%s %s %s\n", v, assign, x)
+	return v
 }
 
 // derived prints what computes a number from what it measures, and returns it, or "" if that is not known yet.
@@ -49,11 +51,8 @@ func (m *messagePrinter) derived(n *outline.Node) (v string) {
 			m.leave("%s != %s", m.fromLength(l, length), v)
 			continue
 		}
-		w := m.declared(n)
-		m.printer.printf("%s%s\n", w, m.fromLength(l, length))
-		v, _, _ = strings.Cut(w, " ")
+		v = m.declared(n, m.fromLength(l, length))
 		m.checkDerived(n, v)
-		m.values[n] = v
 	}
 	return v
 }
@@ -81,13 +80,17 @@ func (m *messagePrinter) fromLength(l *outline.Link, length string) string {
 
 // checkDerived prints the checks of a number that has been computed.
 func (m *messagePrinter) checkDerived(n *outline.Node, v string) {
-	size := memBits(n)
+	memory, wire := memBits(n), wireBits(n)
 	if isWord(n) {
-		size = 32
+		memory = 32
 	}
-	_, memory := limits(size, isSigned(n))
-	_, wire := limits(wireBits(n), n.Signed)
-	m.checkLength(v, limited(n, min(memory, wire)))
+	if isSigned(n) {
+		memory--
+	}
+	if n.Signed {
+		wire--
+	}
+	m.checkLength(n, v, min(memory, wire))
 }
 
 // derive prints what computes a number from the range or the slice that has just ended.

@@ -12,20 +12,17 @@ import (
 	"github.com/octet-go/octet/internal/outline"
 )
 
-// A location is a place in an array or slice: a number, or a variable and a number.
+// A location is a place in an array or slice: a variable, which may be empty, and a number.
 type location struct {
 	of, from string
 	at       int
 }
 
 func (l location) index(i int) string {
-	switch {
-	case l.from == "":
-		return fmt.Sprint(l.at + i)
-	case l.at+i == 0:
-		return l.from
+	if l.from != "" {
+		return strings.TrimSuffix(fmt.Sprintf("%s+%d", l.from, l.at+i), "+0")
 	}
-	return fmt.Sprintf("%s+%d", l.from, l.at+i)
+	return fmt.Sprint(l.at + i)
 }
 
 // unsigned returns the unsigned type of at least so many bytes, and its bits.
@@ -99,9 +96,13 @@ func limits(size int, signed bool) (low int64, high uint64) {
 	return 0, math.MaxUint64 >> (64 - size)
 }
 
-// outside returns the conditions on which x, an integer of so many bits, is lower than low or higher than high.
-func outside(x string, size int, signed bool, low int64, high uint64) (list []string) {
+// outside returns the conditions on which x, an integer of so many bits, is lower than low or higher than high or the limit
+// of the field.
+func outside(n *outline.Node, x string, size int, signed bool, low int64, high uint64) (list []string) {
 	least, most := limits(size, signed)
+	if n.Limited {
+		high = min(high, n.Limit)
+	}
 	if low > least {
 		list = append(list, fmt.Sprintf("%s < %d", x, low))
 	}
@@ -111,32 +112,42 @@ func outside(x string, size int, signed bool, low int64, high uint64) (list []st
 	return list
 }
 
-// limited returns the lower one of high and the limit of a field.
-func limited(n *outline.Node, high uint64) uint64 {
-	if n.Limited {
-		return min(high, n.Limit)
-	}
-	return high
-}
+// noLimit is a field without a limit.
+var noLimit = new(outline.Node)
 
-// checkLength prints the check that a length, which is not negative, does not exceed high.
-func (m *messagePrinter) checkLength(length string, high uint64) {
-	m.leaveIf(outside("uint64("+length+")", 63, false, 0, high))
+// checkLength prints the check that a length, which is not negative, has so many bits and does not exceed the limit of a
+// field.
+func (m *messagePrinter) checkLength(n *outline.Node, length string, bits int) {
+	_, high := limits(bits, false)
+	if list := outside(n, "uint64("+length+")", 63, false, 0, high); list != nil {
+		m.leave("%s", list[0])
+	}
 }
 
 // checkValue prints the check that the variable x of a number is between low and high.
 func (m *messagePrinter) checkValue(n *outline.Node, x string, low int64, high uint64) {
-	signed := isSigned(n)
 	if isWord(n) {
-		x = map[bool]string{true: "int64(", false: "uint64("}[signed] + x + ")"
+		x = fmt.Sprintf("%s64(%s)", n.Go.Kind(), x)
 	}
-	m.leaveIf(outside(x, memBits(n), signed, low, high))
+	if list := outside(n, x, memBits(n), isSigned(n), low, high); list != nil {
+		m.leave("%s", strings.Join(list, " || "))
+	}
 }
 
 // number prints a number that is no bit field.
 func (m *messagePrinter) number(n *outline.Node, x string) {
 	if !m.encoding {
-		m.getNumber(n, x)
+		if n.Sum != nil {
+			m.places[n] = m.here()
+		}
+		y, size := "", 64
+		if n.Varint {
+			y = m.getVarint(map[bool]string{true: "Varint", false: "Uvarint"}[n.Zigzag])
+		} else {
+			y, size = m.load(n.Width, n)
+		}
+		m.assign(n, x, y, size)
+		m.measure(n, x)
 		return
 	}
 	v, t := m.encoded(n, x)
@@ -144,89 +155,80 @@ func (m *messagePrinter) number(n *outline.Node, x string) {
 		m.places[n] = m.here()
 	}
 	switch {
-	case n.Varint && v == "":
-		m.printf("dst = append(dst, 0)\n")
-	case n.Varint && n.Zigzag:
-		m.printf("dst = $binary$.AppendVarint(dst, int64(%s))\n", v)
-	case n.Varint:
-		m.printf("dst = $binary$.AppendUvarint(dst, uint64(%s))\n", v)
-	case v == "":
+	case !n.Varint && v == "":
 		m.store(n.Width, n, "0", "")
-	default:
+	case !n.Varint:
 		m.store(n.Width, n, v, t)
+	case v == "":
+		m.printf("dst = append(dst, 0)\n")
+	case n.Zigzag:
+		m.printf("dst = $binary$.AppendVarint(dst, int64(%s))\n", v)
+	default:
+		m.printf("dst = $binary$.AppendUvarint(dst, uint64(%s))\n", v)
 	}
 }
 
 // encoded prints the checks of the number x, and returns the integer to write and its type. It is "" if the integer is
 // not known yet.
 func (m *messagePrinter) encoded(n *outline.Node, x string) (v, t string) {
+	isBool, zero := n.Go.Kind() == reflect.Bool, slices.Contains(n.Constants, 0)
+	low, high := limits(wireBits(n), n.Signed)
 	switch {
 	case n.Sum != nil:
 		return "", ""
 	case len(n.Links) > 0:
 		return m.derived(n), ""
 	case isFloat(n):
-		return m.encodedFloat(n, x), ""
+		if n.Go.Size() == 8 && n.Width == 4 {
+			m.leave("float64(float32(%s)) != %[1]s && %[1]s == %[1]s", convert(n.Go, "float64", x))
+		}
+		return fmt.Sprintf("$math$.Float%dbits(%s)", 8*n.Width, convert(n.Go, fmt.Sprint("float", 8*n.Width), x)), ""
 	case n.Blank && len(n.Constants) == 0:
 		return "0", ""
-	case len(n.Constants) > 0:
-		return m.constant(n, x)
-	case n.Go.Kind() == reflect.Bool:
-		if n.Limited && n.Limit == 0 {
+	case n.Blank:
+		return m.first(n), ""
+	case isBool && len(n.Constants) > 0 && !zero:
+		m.values[n] = "true"
+		return "1", ""
+	case isBool && len(n.Constants) == 1:
+		m.leave("%s", x)
+		return "0", ""
+	case isBool:
+		if n.Limited && n.Limit == 0 && len(n.Constants) == 0 {
 			m.leave("%s", x)
 		}
 		return m.help("octetBit") + "(" + convert(n.Go, "bool", x) + ")", "byte"
+	case len(n.Constants) > 0:
+		return m.constant(n, x, zero)
 	}
-	low, high := limits(wireBits(n), n.Signed)
-	m.checkValue(n, x, low, limited(n, high))
+	m.checkValue(n, x, low, high)
 	if n.Go == reflect.TypeFor[byte]() {
 		return x, "byte"
 	}
 	return x, n.Go.String()
 }
 
-func (m *messagePrinter) encodedFloat(n *outline.Node, x string) string {
-	if size := n.Go.Size(); size == 8 && n.Width == 4 {
-		m.leave("float64(float32(%s)) != %[1]s && %[1]s == %[1]s", convert(n.Go, "float64", x))
-	}
-	return fmt.Sprintf("$math$.Float%dbits(%s)", 8*n.Width, convert(n.Go, fmt.Sprint("float", 8*n.Width), x))
+// first returns the first constant as it is on the wire.
+func (m *messagePrinter) first(n *outline.Node) string {
+	_, mask := limits(wireBits(n), false)
+	return fmt.Sprint(n.Constants[0] & mask)
 }
 
-// constant prints the comparison of x with the constants. The zero value stands for the first one.
-func (m *messagePrinter) constant(n *outline.Node, x string) (v, t string) {
-	_, mask := limits(wireBits(n), false)
-	first := fmt.Sprint(n.Constants[0] & mask)
-	if n.Blank {
-		return first, ""
-	}
-	zero := slices.Contains(n.Constants, 0)
-	if n.Go.Kind() == reflect.Bool {
-		switch {
-		case !zero:
-			m.values[n] = "true"
-			return "1", ""
-		case len(n.Constants) == 1:
-			m.leave("%s", x)
-			return "0", ""
-		}
-		return m.help("octetBit") + "(" + convert(n.Go, "bool", x) + ")", "byte"
-	}
+// constant prints the comparison of x with the constants. The zero value stands for the first one unless it is one itself.
+func (m *messagePrinter) constant(n *outline.Node, x string, zero bool) (v, t string) {
 	others := different(x, n.Constants, isSigned(n))
 	if !zero {
 		others += " && " + x + " != 0"
 	}
 	m.leave("%s", others)
-	m.checkValue(n, x, math.MinInt64, limited(n, math.MaxUint64))
+	m.checkValue(n, x, math.MinInt64, math.MaxUint64)
 	if !zero && len(n.Constants) == 1 && !n.Asked {
-		return first, ""
+		return m.first(n), ""
 	}
-	v = m.declared(n)
-	m.printer.printf("%s%s\n", v, x)
-	v, _, _ = strings.Cut(v, " ")
+	v = m.declared(n, x)
 	if !zero {
 		m.printer.printf("if %s == 0 {\n%[1]s = %s\n}\n", v, literal(n.Constants[0], isSigned(n)))
 	}
-	m.values[n] = v
 	return v, n.Go.String()
 }
 
@@ -245,23 +247,6 @@ func literal(c uint64, signed bool) string {
 		return fmt.Sprint(int64(c))
 	}
 	return fmt.Sprint(c)
-}
-
-// getNumber prints a number that is no bit field.
-func (m *messagePrinter) getNumber(n *outline.Node, x string) {
-	if n.Varint {
-		v := m.getVarint(map[bool]string{true: "Varint", false: "Uvarint"}[n.Zigzag])
-		m.assign(n, x, v, 64)
-		m.measure(n, x)
-		m.flush()
-		return
-	}
-	if n.Sum != nil {
-		m.places[n] = m.here()
-	}
-	y, size := m.load(n.Width, n)
-	m.assign(n, x, y, size)
-	m.measure(n, x)
 }
 
 // getVarint prints what reads a varint, and returns the variable that holds it.
@@ -293,7 +278,7 @@ func (m *messagePrinter) assign(n *outline.Node, x, y string, size int) {
 	}
 	v := m.variable("n")
 	low, high := limits(memBits(n), isSigned(n))
-	refused := outside(v, wire, n.Signed, low, limited(n, high))
+	refused := outside(n, v, wire, n.Signed, low, high)
 	if isWord(n) && wire > 31 {
 		refused = append(refused, fmt.Sprintf("uint64(%s(%s)) != uint64(%[2]s)", n.Go.Kind(), v))
 	}

@@ -118,11 +118,11 @@ type Condition struct {
 	Value uint64
 }
 
-// A Rest is the size of a field: Fixed, or the bytes that a Link says, or Fixed for each
-// element that Count says. With conditions, it is the sum of Inner if they hold.
+// A Rest is the size of a field: Fixed, or Fixed for each byte or element that a Link says. With conditions, it is the
+// sum of Inner if they hold.
 type Rest struct {
-	Fixed       int
-	Link, Count *Link
-	Conditions  []Condition
-	Inner       []Rest
+	Fixed      int
+	Link       *Link
+	Conditions []Condition
+	Inner      []Rest
 }

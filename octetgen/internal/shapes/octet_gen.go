@@ -18,11 +18,7 @@ import (
 
 // OctetLayout returns the functions with which package layout encodes and decodes Publish.
 func (*Publish) OctetLayout() layout.Generated[Publish] {
-	return layout.Generated[Publish]{
-		Fingerprint: "9fe8fa5e1864bff1",
-		Append:      octetAppendMessagePublish,
-		Decode:      octetDecodeMessagePublish,
-	}
+	return layout.Generated[Publish]{Fingerprint: "9fe8fa5e1864bff1", Append: octetAppendMessagePublish, Decode: octetDecodeMessagePublish}
 }
 
 // octetAppendMessagePublish appends *v to dst. It reports false for what the plan of Publish must encode.
@@ -96,17 +92,17 @@ func octetDecodeMessagePublish(data []byte, v *Publish) int {
 		return -1
 	}
 	pos += size15
-	n16 := n14
-	if n16 > 4294967295 {
-		return -1
-	}
-	v.Length = uint32(n16)
 	if end-pos < 2 {
 		return -1
 	}
 	at17 := pos
 	b19 := (*[2]byte)(data[pos:])
 	pos += 2
+	n16 := n14
+	if n16 > 4294967295 {
+		return -1
+	}
+	v.Length = uint32(n16)
 	// Topic
 	n18 := binary.BigEndian.Uint16(b19[0:])
 	if uint64(n18) > uint64(end-pos) {
@@ -148,11 +144,7 @@ func octetDecodeMessagePublish(data []byte, v *Publish) int {
 
 // OctetLayout returns the functions with which package layout encodes and decodes Packet.
 func (*Packet) OctetLayout() layout.Generated[Packet] {
-	return layout.Generated[Packet]{
-		Fingerprint: "6679bf4147d24501",
-		Append:      octetAppendMessagePacket,
-		Decode:      octetDecodeMessagePacket,
-	}
+	return layout.Generated[Packet]{Fingerprint: "6679bf4147d24501", Append: octetAppendMessagePacket, Decode: octetDecodeMessagePacket}
 }
 
 // octetAppendMessagePacket appends *v to dst. It reports false for what the plan of Packet must encode.
@@ -233,7 +225,8 @@ func octetAppendMessagePacket(dst []byte, v *Packet) (_ []byte, ok bool) {
 			return dst, false
 		}
 		// e33.Note
-		dst = append(append(dst, string(e33.Note)...), 0)
+		dst = append(dst, string(e33.Note)...)
+		dst = append(dst, 0)
 	}
 	for (len(dst)-start)%4 != 0 {
 		dst = append(dst, 0)
@@ -409,7 +402,7 @@ func octetDecodeMessagePacket(data []byte, v *Packet) int {
 			return -1
 		}
 		e63.Note = label(data[pos : pos+n68])
-		pos += n68 + 1
+		pos = pos + n68 + 1
 	}
 	if int64(len(v.Chunks)) != int64(v.Count) {
 		return -1
