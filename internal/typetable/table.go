@@ -29,9 +29,9 @@ type Table[E any, P Entry[E]] struct {
 	slots atomic.Pointer[slots[E]]
 }
 
-// firstBits makes the array large enough that few of a hundred types share a hash. It
-// takes 4 KiB of each Table.
-const firstBits = 9
+// firstBits makes the array large enough that few of several hundred types share a hash. It
+// takes 16 KiB of each Table.
+const firstBits = 11
 
 type slots[E any] struct {
 	list  []slot[E] // the length is a power of two

@@ -66,8 +66,8 @@ func TestTable(t *testing.T) {
 			home++
 		}
 	}
-	// 3000 types have at most 512 hashes.
-	if home < 256 || home > 512 {
+	// 3000 types have at most 2048 hashes.
+	if home < 1024 || home > 2048 {
 		t.Errorf("%d types are the first of their hash", home)
 	}
 }
