@@ -212,13 +212,17 @@ func (d *decoder) rangeError(start int, want string) error {
 // unmarshal is [Unmarshal], or [UnmarshalPrefix] if prefix is true.
 func (c *plans) unmarshal(data []byte, v any, prefix bool) (int, error) {
 	w, _ := mem.HideAny(v)
-	if p := c.table.Home(w); p != nil && p.word == w && p.elem != nil {
+	p := c.table.Home(w)
+	if p == nil || p.word != w {
+		p = c.table.Get(w)
+	}
+	if p != nil && p.elem != nil {
 		return p.elem.decodeMessage(data, v, prefix)
 	}
 	return c.unmarshalOther(data, v, prefix)
 }
 
-// unmarshalOther is to unmarshal what marshalOther is to marshal.
+// unmarshalOther is unmarshal for types that were not looked up before, and for errors.
 func (c *plans) unmarshalOther(data []byte, v any, prefix bool) (int, error) {
 	p := c.orDefault().look(mem.TypeWordOf(v), v)
 	switch {
