@@ -54,14 +54,23 @@ func TestDependencies(t *testing.T) {
 }
 
 // TestNoNetwork checks that bytebuf and binary do not depend on package net, so that programs that only encode
-// do not link it.
+// do not link it, and that the command octet does not depend on an HTTP server, which would take much of the time of
+// its build for one of its commands: octet-serve has it. (Package net is needed by cobra.)
 func TestNoNetwork(t *testing.T) {
-	packages, err := readPackages(bytes.NewReader(goCommand(t, nil, "list", "-deps", "-json=ImportPath", "./bytebuf", "./binary")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if slices.ContainsFunc(packages, func(p listed) bool { return p.ImportPath == "net" }) {
-		t.Error("bytebuf or binary depends on package net")
+	for _, c := range []struct{ packages, refused []string }{
+		{[]string{"./bytebuf", "./binary"}, []string{"net"}},
+		{[]string{"./cmd/octet"}, []string{"net/http", "crypto/tls", "crypto/x509"}},
+	} {
+		args := append([]string{"list", "-deps", "-json=ImportPath"}, c.packages...)
+		packages, err := readPackages(bytes.NewReader(goCommand(t, nil, args...)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range packages {
+			if slices.Contains(c.refused, p.ImportPath) {
+				t.Errorf("%q depend on package %s", c.packages, p.ImportPath)
+			}
+		}
 	}
 }
 

@@ -2,28 +2,23 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"sync/atomic"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"github.com/octet-go/octet/cmd/octet/internal/command"
 	"github.com/octet-go/octet/cmd/octet/internal/console"
-	"github.com/octet-go/octet/cmd/octet/internal/failure"
-	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/inspect"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
 
 // An app is one run of the tool.
 type app struct {
-	*console.Console
-	color flags.Choice
-	args  []string // the command line without the name of the tool
+	command.Program
+	args []string // the command line without the name of the tool
 
 	rewritten task.InPlace
 	inputs    []string     // of the command; none means standard input
@@ -32,37 +27,8 @@ type app struct {
 
 // run executes a command line and returns the exit code.
 func run(ctx context.Context, args []string, c *console.Console) int {
-	a := &app{Console: c, color: flags.Choice{Value: "auto", Words: console.ColorModes}, args: args}
-	root := a.root()
-	root.SetArgs(joinVariables(args))
-	root.SetIn(c.Stdin)
-	help := &helpWriter{w: c.Stdout}
-	root.SetOut(help)
-	root.SetErr(c.Stderr)
-	command, err := root.ExecuteContextC(ctx)
-	if err == nil && help.err != nil {
-		err = failure.Accessing("standard output", help.err)
-	}
-	return int(a.report(command, err))
-}
-
-// A helpWriter writes help texts. It keeps the first error, because the command line
-// parser would print it and report success.
-type helpWriter struct {
-	w   io.Writer
-	err error
-}
-
-func (h *helpWriter) Write(b []byte) (int, error) {
-	if h.err == nil {
-		_, h.err = h.w.Write(b)
-	}
-	return len(b), nil
-}
-
-// palette returns the colors of a stream.
-func (a *app) palette(stream io.Writer) *console.Palette {
-	return console.NewPalette(a.Colored(a.color.Value, stream))
+	a := &app{Program: command.New(c), args: args}
+	return int(a.Run(ctx, a.root(), joinVariables(args)))
 }
 
 // line returns the command line for hints: the name of the command first, then
@@ -86,20 +52,12 @@ files, and queries, checks and compares the values of files of both formats.`,
   octet inspect std.msgpack                         every value with its bytes
   octet query .ImportPath std.msgpack               a program like that of jq
   octet stat std.msgpack                            where the bytes are`,
-		Version:       version(),
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		Args:          knownCommand,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args: knownCommand,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 
 		SuggestionsMinimumDistance: 2,
 	}
-	root.SetVersionTemplate("{{.Version}}\n")
-	root.SetHelpTemplate(helpTemplate)
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages", fmt.Sprint("FlagUsagesWrapped ", helpWidth)))
-	root.SetFlagErrorFunc(flags.Suggest)
-	root.PersistentFlags().Var(&a.color, "color", "when to color the output")
-	flags.Complete(root, "color", a.color.Words)
+	a.Prepare(root)
 	groups(root)
 	root.AddCommand(a.convertCommand(), a.diagCommand(), a.fmtCommand(), a.typesCommand(),
 		a.inspectCommand(), a.getCommand(), a.queryCommand(), a.statCommand(), a.pageCommand(), a.serveCommand(),
@@ -116,17 +74,6 @@ files, and queries, checks and compares the values of files of both formats.`,
 	}
 	return root
 }
-
-// helpWidth is the largest number of columns of help texts.
-const helpWidth = 80
-
-// helpTemplate prints only the text of a help topic, because a topic is a
-// command that cannot run.
-const helpTemplate = `{{.Long}}
-{{if or .Runnable .HasSubCommands}}
-{{.UsageString}}
-` + failure.Help + `
-{{end}}`
 
 func knownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
@@ -158,29 +105,4 @@ func knownTopic(c *cobra.Command, args []string) error {
 		return err
 	}
 	return knownCommand(about, rest)
-}
-
-// report prints err on standard error and returns the exit code for it.
-func (a *app) report(c *cobra.Command, err error) failure.Code {
-	// A reader that closes the pipe, or a user who leaves the pager, is not a
-	// failure.
-	if err == nil || errors.Is(err, syscall.EPIPE) || err == task.ErrQuit {
-		return failure.OK
-	}
-	palette := a.palette(a.Stderr)
-	where := strings.ReplaceAll(c.CommandPath(), " ", ": ")
-	a.Note("%s %v", console.Painted(palette.Alarm(where+":")), err)
-	var f *failure.Error
-	if errors.As(err, &f) && f.Detail != "" {
-		a.Note("%s", console.Painted(f.Detail)) // it can have colors
-	}
-	code := failure.CodeOf(err)
-	switch {
-	case code != failure.Usage:
-	case c.Name() == "help":
-		a.Note("Try: octet help")
-	default:
-		a.Note("Try: %s --help", c.CommandPath())
-	}
-	return code
 }

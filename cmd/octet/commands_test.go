@@ -140,6 +140,10 @@ func TestRelease(t *testing.T) {
 		if text := read(t, filepath.Join("dist", "completions", name)); !strings.Contains(text, "octet") {
 			t.Errorf("%s is empty", name)
 		}
+		name = strings.Replace(name, "octet", "octet-serve", 1)
+		if text := read(t, filepath.Join("dist", "completions", name)); !strings.Contains(text, " octet-serve") {
+			t.Errorf("%s does not complete octet-serve", name)
+		}
 	}
 	if got, want := entries(t, filepath.Join("dist", "man", "man1")), pagesOfHelp(t, "octet"); !slices.EqualFunc(got, want, func(e os.DirEntry, name string) bool { return e.Name() == name }) {
 		t.Errorf("pages %v, want %v", got, want)

@@ -84,7 +84,7 @@ func (a *app) convertCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			v.Inputs, v.FromName, v.ToName = append(v.Inputs, args...), from.Value, to.Value
 			v.Args, v.NoProgress = a.line("convert"), progress.Value == "never"
-			v.Painted = a.Colored(a.color.Value, a.Stdout)
+			v.Painted = a.Colored(a.Color.Value, a.Stdout)
 			return v.Run(c.Context())
 		},
 	}

@@ -83,7 +83,7 @@ func (a *app) diffCommand() *cobra.Command {
 }
 
 func (a *app) diff(ctx context.Context, r *reading, o diff.Options, found *report.Differences) error {
-	found.Palette, found.Width = a.palette(a.Stdout), a.Width(a.Stdout)
+	found.Palette, found.Width = a.Palette(a.Stdout), a.Width(a.Stdout)
 	return a.produce(ctx, task.Target{Path: "-", Visible: true}, func(w io.Writer) error {
 		var in [2]*input.Input
 		var s [2]*scan.Scanner

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/octet-go/octet/cmd/octet/internal/command"
 	"github.com/octet-go/octet/cmd/octet/internal/console/consoletest"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 )
@@ -19,7 +20,7 @@ import (
 // commands returns all commands and help topics, those with subcommands first.
 func commands() []*cobra.Command {
 	c, _, _ := consoletest.New("")
-	list := []*cobra.Command{(&app{Console: c}).root()}
+	list := []*cobra.Command{(&app{Program: command.New(c)}).root()}
 	for i := 0; i < len(list); i++ {
 		list = append(list, list[i].Commands()...)
 	}
@@ -38,7 +39,7 @@ func TestHelpWidth(t *testing.T) {
 			t.Errorf("%q: exit %d, %s", args, code, stderr)
 		}
 		for line := range strings.Lines(stdout.String()) {
-			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > helpWidth {
+			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > command.HelpWidth {
 				t.Errorf("%s: %d columns: %s", c.CommandPath(), n, line)
 			}
 		}
@@ -101,9 +102,6 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// address matches the address that octet serve prints.
-var address = regexp.MustCompile(`http://127\.0\.0\.1:\d+/\w+/`)
-
 // sizes matches what the summary of a conversion says about bytes, because the size of
 // compressed data depends on the version of the library that compresses.
 var sizes = regexp.MustCompile(`\d[\d.]* [kM]?B (json|msgpack) → \d[\d.]* [kM]?B (json|msgpack|record) \([\d.]+ %\)`)
@@ -114,7 +112,6 @@ var mayFind = regexp.MustCompile(`octet (diff|lint|schema diff|schema check|fmt 
 // beginning returns the first lines of a transcript, each with at most 120 characters.
 func beginning(text string) string {
 	const most = 5
-	text = address.ReplaceAllString(text, "ADDRESS")
 	text = sizes.ReplaceAllString(text, "SIZES")
 	lines := strings.SplitAfter(text, "\n")
 	lines = lines[:len(lines)-1] // the last one is empty

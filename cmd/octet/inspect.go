@@ -79,7 +79,7 @@ func (a *app) inspectCommand() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, _ []string) error {
 			v.Depth, v.Limit, v.Offset = int64(depth), int64(limit), int64(offset)
-			v.Palette, v.Faults = a.palette(a.Stdout), a.palette(a.Stderr)
+			v.Palette, v.Faults = a.Palette(a.Stdout), a.Palette(a.Stderr)
 			files := &input.Files{Console: a.Console, Paths: paths, Options: input.Options{Args: a.line("inspect")}}
 			if layout != "" {
 				return a.inspectMessages(c.Context(), &v, files, layout)

@@ -77,7 +77,7 @@ func (a *app) lintCommand() *cobra.Command {
 			case v.Fix && (len(r.paths) == 0 || slices.Contains(r.paths, "-")):
 				return errors.New("--fix rewrites files; to rewrite a stream, use octet fmt")
 			}
-			v.Faults = a.palette(a.Stderr)
+			v.Faults = a.Palette(a.Stderr)
 			return a.produce(c.Context(), task.Target{Path: "-", Visible: true}, func(w io.Writer) error {
 				return v.Files(c.Context(), a.files(&r), w, &a.rewritten)
 			})

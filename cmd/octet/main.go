@@ -19,21 +19,6 @@
 // Each command prints its documentation and examples with --help.
 package main
 
-import (
-	"context"
-	"os"
-	"os/signal"
+import "github.com/octet-go/octet/cmd/octet/internal/command"
 
-	"github.com/octet-go/octet/cmd/octet/internal/console"
-	"github.com/octet-go/octet/cmd/octet/internal/task"
-)
-
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), task.StopSignals...)
-	// If the tool is blocked in a call that does not return, such as opening a
-	// named pipe, the first signal has no effect. Stop makes the second signal
-	// end the process.
-	context.AfterFunc(ctx, stop)
-	task.CatchClosedPipes()
-	os.Exit(run(ctx, os.Args[1:], console.System()))
-}
+func main() { command.Main(run) }

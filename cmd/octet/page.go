@@ -11,8 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/octet-go/octet/cmd/octet/internal/companion"
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/inspector"
 	"github.com/octet-go/octet/cmd/octet/internal/page"
+	"github.com/octet-go/octet/cmd/octet/internal/serving"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
 
@@ -48,7 +51,12 @@ func (a *app) pageCommand() *cobra.Command {
 		Short:   "Write the inspector, a page for the browser",
 		Long:    pageHelp,
 		Example: pageExamples,
-		Args:    oneFile,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return fmt.Errorf("a page shows one file, not %d", len(args))
+			}
+			return nil
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			r.paths = args
 			return a.page(c.Context(), &r, t, element)
@@ -59,13 +67,6 @@ func (a *app) pageCommand() *cobra.Command {
 	c.Flags().BoolVar(&element, "element", false, "write a script that defines an element for other pages")
 	r.readFlags(c)
 	return c
-}
-
-func oneFile(_ *cobra.Command, args []string) error {
-	if len(args) > 1 {
-		return fmt.Errorf("a page shows one file, not %d", len(args))
-	}
-	return nil
 }
 
 func (a *app) page(ctx context.Context, r *reading, t task.Target, element bool) error {
@@ -87,37 +88,18 @@ func (a *app) page(ctx context.Context, r *reading, t task.Target, element bool)
 	return a.produce(ctx, t, func(w io.Writer) error { return inspector.Write(ctx, a.files(r), w) })
 }
 
-const serveHelp = `Serve runs a web server for the page of octet page on the loopback interface of
-this computer, and prints the address. The address contains a secret, so that
-other users of the computer and other pages in the browser cannot read the file.
-Each time the page is loaded, serve reads the file again. Serve runs until it is
-interrupted.`
-
-const serveExamples = `  octet serve std.msgpack                prints the address, http://127.0.0.1:…
-  octet serve --open std.msgpack         opens the browser too
-  octet serve --port 8080 std.msgpack
-  octet serve                            a page that asks for a file`
-
 func (a *app) serveCommand() *cobra.Command {
-	var r reading
-	port, open := uint16(0), false
-	c := &cobra.Command{
-		Use:     "serve [FILE]",
-		GroupID: groupLook,
-		Short:   "Serve the inspector at an address of this computer",
-		Long:    serveHelp,
-		Example: serveExamples,
-		Args:    oneFile,
-		RunE: func(c *cobra.Command, args []string) error {
-			if r.paths = args; len(args) > 0 && args[0] == "-" {
-				return errors.New("serve reads the file each time the page is loaded, which standard input does not allow; use octet page - -o FILE.html")
-			}
-			return inspector.Serve(c.Context(), a.files(&r), port, open)
-		},
-	}
-	c.Flags().SortFlags = false
-	c.Flags().Uint16Var(&port, "port", 0, "TCP port `N`; 0 selects a free one")
-	c.Flags().BoolVar(&open, "open", false, "open the page in the browser")
-	r.readFlags(c)
+	c := serving.Command(func(ctx context.Context, o *serving.Options) error {
+		args := o.Args()
+		if a.Color.Value != "auto" {
+			args = append([]string{"--color=" + a.Color.Value}, args...)
+		}
+		err := companion.Serve.Run(ctx, a.Console, args)
+		if errors.Is(err, failure.ErrInterrupted) {
+			return nil // it serves until then
+		}
+		return err
+	})
+	c.GroupID = groupLook
 	return c
 }

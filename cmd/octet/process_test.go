@@ -13,16 +13,28 @@ import (
 	"testing"
 	"time"
 
+	"github.com/octet-go/octet/cmd/octet/internal/companion"
 	records "github.com/octet-go/octet/record"
 )
 
 // TestMain runs the tool instead of the tests if OCTET_TEST_PROCESS is set, for
-// tests that need a process.
+// tests that need a process. It runs the stand-in for octet-serve if the test binary has
+// that name, and puts one into PATH.
 func TestMain(m *testing.M) {
+	if strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") == companion.Serve.Name() {
+		server()
+	}
 	if os.Getenv("OCTET_TEST_PROCESS") != "" {
 		main()
 	}
-	os.Exit(m.Run())
+	dir, err := installServer()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
 }
 
 // process returns a command that runs the tool.

@@ -25,10 +25,8 @@ type reading struct {
 
 // readFlags defines the flags of a reading.
 func (r *reading) readFlags(c *cobra.Command) {
-	formats := []string{sniff.JSON.String(), sniff.MessagePack.String()}
-	r.command, r.from = c.Name(), flags.Choice{Words: formats}
-	c.Flags().Var(&r.from, "from", "format of the input")
-	flags.Complete(c, "from", formats)
+	r.command = c.Name()
+	flags.From(c, &r.from)
 }
 
 // setPaths sets the paths from arguments. Without a path, the input is standard
@@ -72,7 +70,7 @@ func (a *app) files(r *reading) *input.Files {
 // produce runs work, which writes to the target and reads a.inputs. It colors JSON if the
 // flags ask for it, and shows the progress.
 func (a *app) produce(ctx context.Context, t task.Target, work func(w io.Writer) error) error {
-	t.Painted = t.Painted && a.Colored(a.color.Value, a.Stdout)
+	t.Painted = t.Painted && a.Colored(a.Color.Value, a.Stdout)
 	t.InPlace = &a.rewritten
 	t.Done, t.Total = a.read.Load, input.Total(a.inputs, a.Stdin)
 	return t.Produce(ctx, a.Console, work)

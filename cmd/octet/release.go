@@ -1,17 +1,17 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"github.com/octet-go/octet/cmd/octet/internal/command"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/manual"
+	"github.com/octet-go/octet/cmd/octet/internal/serving"
 )
 
 const releaseHelp = `Release writes the files that belong to a release besides the program:
@@ -22,7 +22,8 @@ const releaseHelp = `Release writes the files that belong to a release besides t
   completions/octet.fish                for fish
   completions/octet.ps1                 for PowerShell
 
-The files depend only on the program, so those of two builds can be compared.`
+and the completions of octet-serve. The files depend only on the program, so
+those of two builds can be compared.`
 
 // releaseCommand is hidden from the list of commands, because it is only
 // needed to make a release.
@@ -43,22 +44,24 @@ func (a *app) releaseCommand() *cobra.Command {
 	}
 }
 
+// release writes one manual page for octet serve and octet-serve, which would have the
+// same name.
 func (a *app) release(root *cobra.Command, dir string) error {
+	server := serving.Root(nil)
+	p := command.New(a.Console)
+	p.Prepare(server)
 	files := map[string][]byte{}
 	for _, page := range manual.Pages(root, failure.Help) {
 		files[filepath.Join("man", "man1", page.Name)] = page.Text
 	}
-	for name, write := range map[string]func(io.Writer) error{
-		"octet.bash": func(w io.Writer) error { return bashCompletion(w, root, true) },
-		"_octet":     root.GenZshCompletion,
-		"octet.fish": func(w io.Writer) error { return root.GenFishCompletion(w, true) },
-		"octet.ps1":  root.GenPowerShellCompletionWithDesc,
-	} {
-		var b bytes.Buffer
-		if err := write(&b); err != nil {
+	for _, c := range []*cobra.Command{root, server} {
+		completions, err := manual.Completions(c)
+		if err != nil {
 			return err
 		}
-		files[filepath.Join("completions", name)] = b.Bytes()
+		for name, text := range completions {
+			files[filepath.Join("completions", name)] = text
+		}
 	}
 	for name, text := range files {
 		path := filepath.Join(dir, name)

@@ -195,7 +195,7 @@ type changeLine struct {
 }
 
 func (a *app) printChanges(ctx context.Context, changes []schema.Change, asJSON bool) error {
-	palette := a.palette(a.Stdout)
+	palette := a.Palette(a.Stdout)
 	err := a.produce(ctx, task.Target{Path: "-", Visible: true}, func(w io.Writer) error {
 		for _, c := range changes {
 			var err error

@@ -2,79 +2,123 @@ package main
 
 import (
 	"bufio"
-	"context"
+	"bytes"
+	"fmt"
 	"io"
-	"net/http"
 	"os"
+	"os/signal"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/octet-go/octet/cmd/octet/internal/console/consoletest"
+	"github.com/octet-go/octet/cmd/octet/internal/companion"
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
 )
 
-func TestServe(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "a.json")
-	write := func(text string) {
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
+// server is the stand-in for octet-serve, which has tests of its own. It prints its
+// arguments, and fails for the file "missing". With --open, it runs until it is interrupted.
+func server() {
+	args := os.Args[1:]
+	fmt.Println("octet-serve", strings.Join(args, " "))
+	switch {
+	case slices.Contains(args, "missing"):
+		fmt.Fprintln(os.Stderr, "octet-serve: missing: no such file")
+		os.Exit(int(failure.Access))
+	case slices.Contains(args, "--open") && os.Getenv("OCTET_TEST_SERVE") == "wait":
+		interrupted := make(chan os.Signal, 1)
+		signal.Notify(interrupted, os.Interrupt)
+		fmt.Println("ready")
+		<-interrupted
+		fmt.Println("interrupted")
+	}
+	os.Exit(0)
+}
+
+// installServer puts the stand-in into a new folder, and the folder into PATH.
+func installServer() (dir string, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	if dir, err = os.MkdirTemp("", "octet-test-"); err != nil {
+		return "", err
+	}
+	name := companion.Serve.Name()
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	file := filepath.Join(dir, name)
+	if os.Symlink(self, file) != nil {
+		data, err := os.ReadFile(self)
+		if err == nil {
+			err = os.WriteFile(file, data, 0o755)
+		}
+		if err != nil {
+			return dir, err
 		}
 	}
-	write(`{"first": 1}`)
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	r, w := io.Pipe()
-	done := make(chan int)
-	go func() {
-		c, _, _ := consoletest.New("")
-		c.Stdout = w
-		done <- run(ctx, []string{"serve", file}, c)
-	}()
-	address, err := bufio.NewReader(r).ReadString('\n')
+	return dir, os.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+}
+
+// TestServe requires that serve passes on its flags, the exit code and the messages of
+// octet-serve.
+func TestServe(t *testing.T) {
+	for _, c := range []struct {
+		args, stdout, stderr string
+		code                 failure.Code
+	}{
+		{"serve", "octet-serve \n", "", failure.OK},
+		{"serve a.json --port 8080 --open --from json", "octet-serve --port=8080 --open --from=json -- a.json\n", "", failure.OK},
+		{"serve --color never -- -a.json", "octet-serve --color=never -- -a.json\n", "", failure.OK},
+		{"serve missing", "octet-serve -- missing\n", "octet-serve: missing: no such file\n", failure.Access},
+	} {
+		var stdout bytes.Buffer
+		stderr, code := octet(nil, &stdout, strings.Fields(c.args)...)
+		if code != c.code || stdout.String() != c.stdout || stderr != c.stderr {
+			t.Errorf("%s: exit %d, %q, %q", c.args, code, &stdout, stderr)
+		}
+	}
+}
+
+// TestServeMissing requires one line that says how to install octet-serve.
+func TestServeMissing(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	stderr, code := octet(nil, io.Discard, "serve")
+	if want := "octet: serve: octet-serve, which serves the inspector, is not installed; the archives of octet have it, and so does: go install github.com/octet-go/octet/cmd/octet/octet-serve@latest\n"; code != failure.Access || stderr != want {
+		t.Errorf("exit %d, %s", code, stderr)
+	}
+}
+
+// TestServeInterrupt interrupts octet, and requires that both programs end.
+func TestServeInterrupt(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a process cannot be interrupted on Windows")
+	}
+	c := process(t, "serve", "--open")
+	c.Env = append(c.Env, "OCTET_TEST_SERVE=wait")
+	out, err := c.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	address = strings.TrimSpace(address)
-	if !strings.HasPrefix(address, "http://127.0.0.1:") {
-		t.Fatalf("the address is %s", address)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
 	}
-	get := func(method, address, host string) (int, string) {
-		t.Helper()
-		q, err := http.NewRequest(method, address, nil)
-		if err != nil {
+	r := bufio.NewReader(out)
+	for line := ""; line != "ready\n"; {
+		if line, err = r.ReadString('\n'); err != nil {
 			t.Fatal(err)
 		}
-		q.Host = host
-		answer, err := http.DefaultClient.Do(q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer answer.Body.Close()
-		body, err := io.ReadAll(answer.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return answer.StatusCode, string(body)
 	}
-	if code, body := get("GET", address, ""); code != 200 || !strings.Contains(body, ">first</span>") {
-		t.Errorf("the page has status %d", code)
+	if err := c.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
 	}
-	write(`{"second": 1}`)
-	if _, body := get("GET", address, ""); !strings.Contains(body, ">second</span>") {
-		t.Error("the file was not read again")
+	// The pipe ends when neither of the two has it.
+	if rest, err := io.ReadAll(r); err != nil || string(rest) != "interrupted\n" {
+		t.Errorf("%q, %v", rest, err)
 	}
-	if code, _ := get("GET", address, "evil.example"); code != http.StatusMisdirectedRequest {
-		t.Errorf("another host name has status %d", code)
-	}
-	root := address[:strings.LastIndex(strings.TrimSuffix(address, "/"), "/")+1]
-	if code, _ := get("GET", root, ""); code != 404 {
-		t.Errorf("without the secret, the status is %d", code)
-	}
-	if code, _ := get("POST", address, ""); code != 405 {
-		t.Errorf("POST has status %d", code)
-	}
-	cancel()
-	if code := <-done; code != 0 {
-		t.Errorf("serve ended with code %d", code)
+	if err := c.Wait(); err != nil {
+		t.Error(err)
 	}
 }

@@ -95,33 +95,23 @@ func (s *shell) program(args []string, c *console.Console) int {
 	return 0
 }
 
-// octetUntilEnd runs octet. It interrupts a command that does not end on its own: serve
-// when it has printed its address, and record cat --follow when it has printed as much
-// as without the flag.
+// octetUntilEnd runs octet. It interrupts record cat --follow, which does not end on its
+// own, when it has printed as much as without the flag.
 func octetUntilEnd(args []string, c *console.Console) int {
-	size := 0
-	switch follow := slices.Index(args, "--follow"); {
-	case len(args) > 0 && args[0] == "serve":
-		args = slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return arg == "--open" }) // there may be a browser
-		if i := slices.Index(args, "8080"); i >= 0 {
-			args = slices.Replace(slices.Clone(args), i, i+1, "0") // another program may use the port
-		}
-		size = 1
-	case follow >= 0:
-		var all bytes.Buffer
-		finite := *c
-		finite.Stdout = &all
-		if code := run(context.Background(), slices.Delete(slices.Clone(args), follow, follow+1), &finite); code != 0 {
-			return code
-		}
-		size = all.Len()
-	default:
+	follow := slices.Index(args, "--follow")
+	if follow < 0 {
 		return run(context.Background(), args, c)
+	}
+	var all bytes.Buffer
+	finite := *c
+	finite.Stdout = &all
+	if code := run(context.Background(), slices.Delete(slices.Clone(args), follow, follow+1), &finite); code != 0 {
+		return code
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	endless := *c
-	endless.Stdout = &alarm{w: c.Stdout, left: size, ring: cancel}
+	endless.Stdout = &alarm{w: c.Stdout, left: all.Len(), ring: cancel}
 	return run(ctx, args, &endless)
 }
 

@@ -98,7 +98,7 @@ func (a *app) stat(ctx context.Context, r *reading, v *statFlags) error {
 			err = v.JSON(w, c)
 		default:
 			v.Width = a.Width(a.Stdout)
-			err = v.Tables(w, c, a.palette(a.Stdout))
+			err = v.Tables(w, c, a.Palette(a.Stdout))
 		}
 		if err != nil || v.svg == "" {
 			return err

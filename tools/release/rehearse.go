@@ -141,12 +141,18 @@ func (r *rehearsal) install(m *member) error {
 	if m.dir != "cmd/octet" {
 		return nil
 	}
-	text, err := output(dir, r.env, program, "--version")
-	if err != nil {
-		return err
-	}
-	if !strings.HasPrefix(text, "octet "+r.version+" ") {
-		return fmt.Errorf("octet --version prints %q", text)
+	for _, pkg := range []string{m.path, m.path + "/octet-serve"} {
+		if _, err := output(dir, r.env, "go", "install", pkg+"@"+r.version); err != nil {
+			return err
+		}
+		name := path.Base(pkg)
+		text, err := output(dir, r.env, filepath.Join(filepath.Dir(program), name+executable), "--version")
+		if err != nil {
+			return err
+		}
+		if !strings.HasPrefix(text, name+" "+r.version+" ") {
+			return fmt.Errorf("%s --version prints %q", name, text)
+		}
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/octet-go/octet/cmd/octet/internal/companion"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 )
 
@@ -19,7 +20,7 @@ func TestParquet(t *testing.T) {
 	}
 	dir := t.TempDir()
 	script := "#!/bin/sh\necho \"$@\"\ncat\nexit $CODE\n"
-	if err := os.WriteFile(filepath.Join(dir, program), []byte(script), 0o755); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, companion.Parquet.Name()), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
@@ -55,8 +56,7 @@ func TestParquetMissing(t *testing.T) {
 	r, _, _ := conversion("")
 	r.Output = "a.parquet"
 	err := r.Run(context.Background())
-	f, ok := err.(*failure.Error)
-	if !ok || f.Code != failure.Access || !strings.Contains(f.Detail, "go install github.com/octet-go/octet/record/parquet/octet-parquet@latest") {
+	if failure.CodeOf(err) != failure.Access || !strings.Contains(err.Error(), "go install github.com/octet-go/octet/record/parquet/octet-parquet@latest") {
 		t.Errorf("%#v", err)
 	}
 }

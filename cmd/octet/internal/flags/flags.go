@@ -11,6 +11,8 @@ import (
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
+
+	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 )
 
 // A Choice is a flag whose value is one of a few words.
@@ -110,6 +112,13 @@ func (s *Size) Set(text string) error {
 	}
 	*s = Size(n)
 	return nil
+}
+
+// From defines the flag --from, for the format of values.
+func From(c *cobra.Command, from *Choice) {
+	*from = Choice{Words: []string{sniff.JSON.String(), sniff.MessagePack.String()}}
+	c.Flags().Var(from, "from", "format of the input")
+	Complete(c, "from", from.Words)
 }
 
 // Complete makes the shell offer words as values of a flag.

@@ -69,7 +69,7 @@ func (in *Input) foreign(o Options, f sniff.Foreign) error {
 		readable = o.Only.Title()
 	}
 	detail := ""
-	if f.Filter != "" && in.Path != "-" && in.Plain() {
+	if f.Filter != "" && len(o.Args) > 0 && in.Path != "-" && in.Plain() {
 		detail = "Try: " + f.Filter + " " + Quote(in.Path) + " | " + commandLine(replaced(o.Args, in.Path, "-")) + "\n"
 	}
 	return &failure.Error{

@@ -1,5 +1,4 @@
-// Package inspector writes the page of package page for a file, and serves it at an
-// address of this computer.
+// Package inspector writes the page of package page for a file.
 package inspector
 
 import (

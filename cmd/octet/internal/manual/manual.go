@@ -1,5 +1,5 @@
-// Package manual makes manual pages from the help texts of commands. The texts
-// keep their lines, because they contain tables.
+// Package manual makes manual pages from the help texts of commands, and completions for
+// shells. The texts keep their lines, because they contain tables.
 package manual
 
 import (

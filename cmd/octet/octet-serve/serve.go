@@ -1,4 +1,4 @@
-package inspector
+package main
 
 import (
 	"bytes"
@@ -15,15 +15,16 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
+	"github.com/octet-go/octet/cmd/octet/internal/inspector"
 )
 
-// Serve serves the page of a file at a port of the loopback interface until ctx is
+// serve serves the page of a file at a port of the loopback interface until ctx is
 // canceled; the port 0 selects a free one. It prints the address, and opens it in the
 // browser if open is set.
-func Serve(ctx context.Context, files *input.Files, port uint16, open bool) error {
+func serve(ctx context.Context, files *input.Files, port uint16, open bool) error {
 	c := files.Console
 	// Writing a page here reports errors of the file before the server starts.
-	if err := Write(ctx, files, io.Discard); err != nil {
+	if err := inspector.Write(ctx, files, io.Discard); err != nil {
 		return err
 	}
 	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(int(port))))
@@ -68,7 +69,7 @@ func handler(files *input.Files, host, path string) http.Handler {
 			return
 		}
 		var b bytes.Buffer
-		if err := Write(q.Context(), files, &b); err != nil {
+		if err := inspector.Write(q.Context(), files, &b); err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"fmt"
@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// version describes the build of the tool: the module version of an installed
-// tool, or the commit of one built from a clone. The go command records both, unless
-// the flag -buildvcs=false is given.
-func version() string {
+// version describes the build of the program with this name: the module version of an
+// installed one, or the commit of one built from a clone. The go command records both,
+// unless the flag -buildvcs=false is given.
+func version(name string) string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return "octet, built without module information"
+		return name + ", built without module information"
 	}
-	return describeBuild(info)
+	return name + " " + describeBuild(info)
 }
 
 func describeBuild(info *debug.BuildInfo) string {
@@ -37,5 +37,5 @@ func describeBuild(info *debug.BuildInfo) string {
 		details = append(details, "commit unknown because the build did not record it")
 	}
 	details = append(details, info.GoVersion, settings["GOOS"]+"/"+settings["GOARCH"])
-	return fmt.Sprintf("octet %s (%s)", v, strings.Join(details, ", "))
+	return fmt.Sprintf("%s (%s)", v, strings.Join(details, ", "))
 }
