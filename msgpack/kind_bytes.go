@@ -100,7 +100,12 @@ func (k *compiler) makeByteArrayCodec(t reflect.Type) codec {
 			return appendBytes(dst, mem.Slice(p, n)), nil
 		},
 		func(d *decoder, p mem.Ptr) error {
-			v := mem.Slice(p, n)
+			v, start := mem.Slice(p, n), d.pos
+			if b, ok := d.shortBytes(); ok && len(b) == n { // the usual case, without a header
+				copy(v, b)
+				return nil
+			}
+			d.pos = start
 			if d.isNil() {
 				if !short {
 					clear(v)
