@@ -54,6 +54,8 @@ func (p *plan) marshalAt(v mem.Ptr, spare int) (b []byte, err error) {
 	switch last := p.long.Load(); {
 	case fast && last <= maxTiny:
 		b, err = marshalShort[[maxTiny]byte](p, v, spare)
+	case last <= maxMedium:
+		b, err = marshalShort[[maxMedium]byte](p, v, spare)
 	case last <= maxShort:
 		b, err = marshalShort[[maxShort]byte](p, v, spare)
 	default:
@@ -72,7 +74,7 @@ func (p *plan) marshalAt(v mem.Ptr, spare int) (b []byte, err error) {
 }
 
 // marshalShort encodes a value in a B on the stack, which every call clears.
-func marshalShort[B [maxTiny]byte | [maxShort]byte](p *plan, v mem.Ptr, spare int) ([]byte, error) {
+func marshalShort[B [maxTiny]byte | [maxMedium]byte | [maxShort]byte](p *plan, v mem.Ptr, spare int) ([]byte, error) {
 	var buf B
 	base, n, limit := mem.Hide(mem.PtrTo(&buf)), 0, len(buf)
 	var err error
@@ -275,8 +277,9 @@ type scratch struct{ buf []byte }
 
 const (
 	// Bytes that Marshal encodes on the stack. Every call clears all of them.
-	maxTiny  = 128
-	maxShort = 512
+	maxTiny   = 128
+	maxMedium = 256
+	maxShort  = 512
 )
 
 // maxScratch limits the length of a pooled buffer, so that one very long message
