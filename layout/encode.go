@@ -118,7 +118,7 @@ func (m *message) encode(dst []byte, v mem.Ptr) ([]byte, error) {
 	var few [fewSlots]int64
 	e.begin(m, dst)
 	e.slots = mem.HideSlice(few[:])
-	err := e.run(m.encoding, v)
+	err := e.run(v, m.encoding)
 	runtime.KeepAlive(&few)
 	if err != nil || e.absent >= 0 || m.limit > 0 {
 		return e.finish(dst, err)
@@ -145,7 +145,7 @@ func encodeWith[S [fewSlots]int64 | [someSlots]int64 | [manySlots]int64](m *mess
 	var err error
 	if m.sums {
 		b, err = e.encodeSums(dst, v)
-	} else if wrong := e.run(m.encoding, v); wrong != nil || e.absent >= 0 || m.limit > 0 || e.rare != nil {
+	} else if wrong := e.run(v, m.encoding); wrong != nil || e.absent >= 0 || m.limit > 0 || e.rare != nil {
 		b, err = e.finish(dst, wrong)
 	} else {
 		b = e.buf
@@ -175,7 +175,7 @@ func (e *encoder) encodeSums(dst []byte, v mem.Ptr) ([]byte, error) {
 	rare.sums = mem.HideSlice(sums[:])[:0]
 	rare.zeros = mem.HideSlice(rare.first[:])[:0]
 	e.rare = mem.At[rareState](mem.Hide(mem.PtrTo(&rare)))
-	b, err := e.finish(dst, e.run(e.message.encoding, v))
+	b, err := e.finish(dst, e.run(v, e.message.encoding))
 	runtime.KeepAlive(&sums)
 	runtime.KeepAlive(&rare)
 	return b, err
@@ -186,7 +186,7 @@ func (e *encoder) inner(f *flat, p mem.Ptr) *Error {
 	var levels [maxLevels]level
 	outer := e.levels
 	e.levels = mem.Hide(mem.PtrTo(&levels))
-	err := e.run(f, p)
+	err := e.run(p, f)
 	e.levels = outer
 	runtime.KeepAlive(&levels)
 	return err

@@ -11,59 +11,65 @@ import (
 // of something else or a loop of its own: numbers in blocks, long texts, texts with a
 // terminator or a fixed length, digits, checksums.
 
-// direct executes an operation in the room that there is. It returns the new length of
-// the buffer, or -1 if the exit must do it: there is too little room, or something is
-// wrong or rare.
-func (e *encoder) direct(o *op, p mem.Ptr, n int) int {
+// leave executes the operation at which the loop stopped, and returns the operation, the
+// variable and the length of the buffer with which the loop goes on. The loop passes all
+// that it needs afterwards and gets it back, so that it keeps nothing on the stack. What
+// fits into the room that there is and is correct is done here; everything else is an
+// exit.
+func (e *encoder) leave(o *op, p mem.Ptr, n int) (*op, mem.Ptr, int, *Error) {
+	if o.code == opBlock {
+		o.x.plan.EncodeOne(mem.Bytes(e.buf).Add(uintptr(n)), p.Add(o.off))
+		return mem.Next(o), p, n + int(o.n), nil
+	}
 	room := cap(e.buf) - n
 	w := mem.Bytes(e.buf)
 	switch o.code {
 	case opCopyN:
 		mem.Copy(w.Add(uintptr(n)), p.Add(o.off), int(o.n))
-		return n + int(o.n)
+		return mem.Next(o), p, n + int(o.n), nil
 	case opItems:
 		plan, first, k := o.x.plan, p.Add(o.off), int(o.n)
 		if o.size != 0 {
 			first, k = mem.SliceAt(p.Add(o.off))
 		}
 		if free := room - int(o.width) - int(o.after); uint64(k) > o.mask || free < 0 || free/max(1, plan.Size) < k {
-			return -1
+			break
 		}
 		*slotAt(mem.SliceStart(e.slots), o.slot) = int64(k)
 		n = storeCount(w, n, o, uint64(k))
 		if k > 0 {
 			plan.EncodeAll(w.Add(uintptr(n)), first, k)
 		}
-		return n + k*plan.Size
+		return mem.Next(o), p, n + k*plan.Size, nil
 	case opText:
 		h := mem.At[mem.TextHeader](p.Add(o.off))
 		if uint64(h.Len) > o.mask || room-int(o.width)-int(o.after) < h.Len {
-			return -1
+			break
 		}
 		n = storeCount(w, n, o, uint64(h.Len))
 		if h.Len > 0 {
 			mem.Copy(w.Add(uintptr(n)), h.Data, h.Len)
 		}
-		return n + h.Len
+		return mem.Next(o), p, n + h.Len, nil
 	case opEnded:
 		h := mem.At[mem.TextHeader](p.Add(o.off))
 		if uint64(h.Len) > o.mask || room-1-int(o.after) < h.Len {
-			return -1
+			break
 		}
 		if h.Len > 0 {
 			b := mem.Slice(w.Add(uintptr(n)), h.Len)
 			copy(b, mem.Slice(h.Data, h.Len))
 			if bytes.IndexByte(b, byte(o.imm)) >= 0 {
-				return -1
+				break
 			}
 		}
 		mem.Store8(w, n+h.Len, byte(o.imm))
-		return n + h.Len + 1
+		return mem.Next(o), p, n + h.Len + 1, nil
 	case opFixed:
 		b, size := *mem.At[mem.TextHeader](p.Add(o.off)), int(o.n)
 		fill := byte(o.imm)
 		if room-size-int(o.after) < 0 || b.Len > size || o.size == 0 && b.Len < size || o.size != 0 && b.Len > 0 && mem.Load8(b.Data, b.Len-1) == fill {
-			return -1
+			break
 		}
 		dst := mem.Slice(w.Add(uintptr(n)), size)
 		if b.Len > 0 {
@@ -75,17 +81,17 @@ func (e *encoder) direct(o *op, p mem.Ptr, n int) int {
 				rest[i] = fill
 			}
 		}
-		return n + size
+		return mem.Next(o), p, n + size, nil
 	case opDigits:
 		v := loadUint(p.Add(o.off), o.size)
 		if v > o.mask || !putDigits(mem.Slice(w.Add(uintptr(n)), int(o.n)), v, o.imm) {
-			return -1
+			break
 		}
-		return n + int(o.n)
+		return mem.Next(o), p, n + int(o.n), nil
 	case opPrefixed:
 		h := mem.At[mem.TextHeader](p.Add(o.off))
 		if uint64(h.Len) > o.mask || room-maxVarint-int(o.after) < h.Len {
-			return -1
+			break
 		}
 		v := uint64(h.Len)
 		for ; v >= 0x80; v >>= 7 {
@@ -97,27 +103,27 @@ func (e *encoder) direct(o *op, p mem.Ptr, n int) int {
 		if h.Len > 0 {
 			mem.Copy(w.Add(uintptr(n)), h.Data, h.Len)
 		}
-		return n + h.Len
+		return mem.Next(o), p, n + h.Len, nil
 	case opSpace:
 		mem.Clear(w.Add(uintptr(n)), int(o.n))
-		return n + int(o.n)
+		return mem.Next(o), p, n + int(o.n), nil
 	case opSum:
 		e.addSum(o.x.sum)
-		return n
+		return mem.Next(o), p, n, nil
 	case opDerive:
 		l := o.x.link
 		if o.x.known && (e.slots[l.num.place] != 0 || e.slots[l.of.start] == e.slots[l.of.stop] && !l.elements) {
-			return n
+			return mem.Next(o), p, n, nil
 		}
 	case opPatchBits:
 		l := o.x.link
 		size, place := uint64(e.slots[l.of.stop]-e.slots[l.of.start]-l.plus), e.slots[o.slot]
 		if int64(size) < 0 || int64(size)%l.factor != 0 || place == 0 {
-			return -1
+			break
 		}
 		size /= uint64(l.factor)
 		if size > o.mask {
-			return -1
+			break
 		}
 		e.slots[o.n] = int64(size)
 		at := int(place>>1 - 1)
@@ -131,18 +137,20 @@ func (e *encoder) direct(o *op, p mem.Ptr, n int) int {
 		} else {
 			mem.Store16(w, at, mem.Load16(w, at)|uint16(size))
 		}
-		return n
+		return mem.Next(o), p, n, nil
 	case opNumber, opBits, opMagic, opVarint, opBytes, opUnknown:
 		if room < o.bound(p)+int(o.after) {
-			return -1
+			break
 		}
 		e.buf = e.buf[:n]
 		if e.step(o, p) == nil && cap(e.buf)-n == room {
-			return len(e.buf)
+			return mem.Next(o), p, len(e.buf), nil
 		}
 		e.buf = e.buf[:n]
 	}
-	return -1
+	e.buf = e.buf[:n]
+	o, p, err := e.exit(o, p)
+	return o, p, len(e.buf), err
 }
 
 // bound returns the most bytes that an operation without a fast form appends. A run has

@@ -7,21 +7,24 @@ import (
 )
 
 // This file has the loop that executes the operations of a flat list. What the loop
-// cannot do by itself, and everything that is wrong, is an exit: encode_exit.go does the
-// operation, and the loop goes on after it.
+// cannot do by itself, and everything that is wrong, is left to leave, and the loop goes
+// on after it.
 
 // run encodes the value at p. Its loop calls nothing that is not inlined, because the
 // compiler then keeps its variables in registers: o, the operation; w and n, the buffer
-// and how much of it is used; room, its size; and p, the variable.
-func (e *encoder) run(f *flat, p mem.Ptr) *Error {
+// and how much of it is used; room, its size; slots; and p, the variable. Levels have no
+// variable of their own, because there is no register for it. The order of the
+// parameters matters: a third one would be in the register that counts the bits of a
+// shift, and each shift would then move p to the stack and back.
+func (e *encoder) run(p mem.Ptr, f *flat) *Error {
 	o := &f.ops[0]
 	if o.code == opRoom && cap(e.buf)-len(e.buf) >= int(o.after) { // the usual beginning, without a jump
 		o = mem.Next(o)
 	}
+	n := len(e.buf)
 again:
-	w, n, room := mem.Bytes(e.buf), len(e.buf), cap(e.buf)
-	slots, lv := mem.SliceStart(e.slots), e.levels
-run:
+	w, room := mem.Bytes(e.buf), cap(e.buf)
+	slots := mem.SliceStart(e.slots)
 	for {
 		var v uint64
 		switch o.code {
@@ -43,7 +46,7 @@ run:
 				goto exit
 			}
 			if size > maxInline {
-				goto call
+				goto exit
 			}
 			if width := int(o.width); width > 0 {
 				v := uint64(size)
@@ -84,7 +87,7 @@ run:
 				}
 				*slotAt(slots, o.slot) = int64(n)
 			}
-			s := levelAt(lv, o.level)
+			s := e.level(o)
 			if s.left == 1 {
 				p = s.outer
 				break
@@ -117,7 +120,7 @@ run:
 		case opCopyN:
 			k, off := int(o.n), int(o.off)
 			if k > maxInline {
-				goto call
+				goto exit
 			}
 			for ; k >= 16; n, off, k = n+16, off+16, k-16 {
 				mem.Copy16(w, n, p, off)
@@ -225,7 +228,7 @@ run:
 				goto exit
 			}
 			if o.size == 0 {
-				goto call
+				goto exit
 			}
 			v := loadUint(p.Add(o.off), o.size)
 			if o.swap { // zigzag
@@ -323,7 +326,7 @@ run:
 				o = mem.Skip(o, int(o.to))
 				continue
 			}
-			s := levelAt(lv, o.level)
+			s := e.level(o)
 			s.left, s.outer = k, p
 			*slotAt(slots, o.slot) = int64(n)
 			p = first
@@ -331,7 +334,7 @@ run:
 			if o.n == 0 || room-n < int(o.after) {
 				goto exit
 			}
-			s := levelAt(lv, o.level)
+			s := e.level(o)
 			s.left, s.outer = int(o.n), p
 			*slotAt(slots, o.slot) = int64(n)
 			p = p.Add(o.off)
@@ -340,10 +343,10 @@ run:
 			if q.IsNil() || room-n < int(o.after) {
 				goto exit
 			}
-			levelAt(lv, o.level).outer = p
+			e.level(o).outer = p
 			p = q
 		case opBack:
-			p = levelAt(lv, o.level).outer
+			p = e.level(o).outer
 			o = mem.Skip(o, int(o.to))
 			continue
 		case opOrder:
@@ -405,15 +408,11 @@ run:
 					storeShort(w, at, width, tag)
 				}
 			}
-			levelAt(lv, o.level).outer = p
+			e.level(o).outer = p
 			o, p = mem.Skip(o, int(x.starts[c.index])), q
 			continue
 		case opSkip:
 			n += int(o.n)
-		case opBlock:
-			goto block
-		case opNumber, opBits, opMagic, opBytes, opUnknown, opDerive, opPatchBits, opItems, opEnded, opFixed, opPrefixed, opDigits, opSpace, opSum:
-			goto call
 		default:
 			goto exit
 		}
@@ -431,22 +430,13 @@ run:
 		n += int(o.width) + int(o.to)
 		o = mem.Next(o)
 	}
-block:
-	o.x.plan.EncodeOne(w.Add(uintptr(n)), p.Add(o.off))
-	n, o = n+int(o.n), mem.Next(o)
-	goto run
-call:
-	if k := e.direct(o, p, n); k >= 0 {
-		n, o = k, mem.Next(o)
-		goto run
-	}
 exit:
-	e.buf = e.buf[:n]
 	if o.code == opEnd {
+		e.buf = e.buf[:n]
 		return nil
 	}
 	var err *Error
-	if o, p, err = e.exit(o, p); err == nil {
+	if o, p, n, err = e.leave(o, p, n); err == nil {
 		goto again
 	}
 	return err

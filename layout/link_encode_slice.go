@@ -68,7 +68,7 @@ func (toWire) endsWithZero(l *linker, at, end int) {
 	}
 	e := encoder{message: l.m, depth: maxDepth, absent: -1, slots: make([]int64, l.m.slots+1)}
 	body := slices.Concat([]op{{code: opRoom, after: begin.after}}, l.ops[at+1:end], []op{{code: opEnd}})
-	if err := e.run(&flat{ops: body}, x.zero); err != nil || len(e.buf) > math.MaxUint8 {
+	if err := e.run(x.zero, &flat{ops: body}); err != nil || len(e.buf) > math.MaxUint8 {
 		return
 	}
 	begin.code, begin.mask, x.opens, x.end = opSeq, math.MaxInt, opSeq, string(e.buf)
