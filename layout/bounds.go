@@ -35,7 +35,7 @@ func (d *decoder) takeMemory(pos, n int, t reflect.Type) *Error {
 // takeAgain accounts for n bytes of a range that a raw field or a checksum of a
 // recursive type reads again.
 func (d *decoder) takeAgain(pos, n int) *Error {
-	if d.depth == maxDepth {
+	if d.calls == 0 {
 		return nil // The type is not recursive, so it determines how often.
 	}
 	d.used.again += uint64(n)

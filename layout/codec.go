@@ -148,8 +148,8 @@ type message struct {
 	limit    int
 	alias    bool
 	sums     bool // there are checksums
-	encodes  way
-	decodes  way
+	encodes  func(m *message, dst []byte, v mem.Ptr) ([]byte, error)
+	decodes  func(m *message, data []byte, v mem.Ptr) (int, error)
 	recent   *atomic.Int64 // approximate length of recent messages
 
 	generated *generated // with the message for what it leaves
@@ -194,7 +194,7 @@ func (c *Codec) compile(t reflect.Type) (*message, error) {
 		return nil, err
 	}
 	m.decoding, m.least, m.size = m.link(decode, b.decoding()), decode.min, decode.size
-	m.encodes, m.decodes = m.wayOf(m.encoding.levels || m.sums), m.wayOf(m.decoding.levels)
+	m.encodes, m.decodes = m.encoderOf(), m.decoderOf()
 	return m.withGenerated(b), nil
 }
 
@@ -212,7 +212,7 @@ func (c *Codec) plain(t reflect.Type, observed bool) (*message, error) {
 	m := &message{options: &c.options, typ: t, name: typeName(t), limit: c.options.MaxMessage, alias: c.options.AliasInput}
 	b.collectSlots(m)
 	m.decoding = m.link(tree, fromWire{plain: true})
-	m.decodes = m.wayOf(m.decoding.levels)
+	m.decodes = m.decoderOf()
 	return m, nil
 }
 

@@ -14,7 +14,7 @@ type decoder struct {
 	end     int // of the frame that is being decoded
 	slots   []int64
 	levels  mem.Ptr // of the list that is running
-	depth   int
+	calls   int     // of recursive structs, one in the other
 	alias   bool
 	source  *source // where more data comes from, or nil
 	message *message
@@ -41,59 +41,73 @@ const maxLink = 1 << 30
 // unbounded is the end of a message whose length is not known.
 const unbounded = math.MaxInt
 
-// decode decodes the message at the start of data. What the message does not need is not
-// cleared, as in encode.
-func (m *message) decode(data []byte, v mem.Ptr) (int, error) {
-	switch m.decodes {
-	case direct:
-	case fewNested:
-		return decodeWith[[fewSlots]int64](m, data, v)
-	case someNested:
-		return decodeWith[[someSlots]int64](m, data, v)
-	case manyNested:
-		return decodeWith[[manySlots]int64](m, data, v)
-	case anyNested:
-		return m.observe(data, v, nil)
-	default:
-		return m.generated.unmarshal(data, v)
+// decode decodes the message at the start of data.
+func (m *message) decode(data []byte, v mem.Ptr) (int, error) { return m.decodes(m, data, v) }
+
+// decoderOf returns the function that decodes the messages of m. The functions differ in
+// what they clear, like those of encoderOf.
+func (m *message) decoderOf() func(m *message, data []byte, v mem.Ptr) (int, error) {
+	switch {
+	case m.slots >= someSlots || m.limit > 0:
+		return decodeMany
+	case m.slots >= fewSlots || m.decoding.levels:
+		return decodeNested
 	}
+	return decodeDirect
+}
+
+// decodeDirect decodes a message with few slots and no levels.
+func decodeDirect(m *message, data []byte, v mem.Ptr) (int, error) {
 	var d decoder
-	var few [fewSlots]int64
+	var slots [fewSlots]int64
 	d.start(m, data)
-	d.slots = mem.HideSlice(few[:])
+	d.slots = mem.HideSlice(slots[:])
 	n, err := d.run(m.decoding, 0, v)
-	runtime.KeepAlive(&few)
-	if err != nil || m.limit > 0 {
+	runtime.KeepAlive(&slots)
+	if err != nil {
 		return d.result(n, err)
 	}
 	return n, nil
 }
 
-// start sets the fields of a decoder. A composite literal would be made elsewhere and
-// then copied.
-func (d *decoder) start(m *message, data []byte) {
-	d.data, d.end, d.depth, d.message = data, len(data), maxDepth, m
-	if m.alias {
-		d.alias, d.chunk, d.chunkTo = true, mem.Bytes(data), len(data)
-	}
-}
-
-// decodeWith is decode for messages with nested values or more slots. The fewer slots
-// there are, the less the call has to clear.
-func decodeWith[S [fewSlots]int64 | [someSlots]int64 | [manySlots]int64](m *message, data []byte, v mem.Ptr) (int, error) {
+// decodeNested decodes a message with some slots.
+func decodeNested(m *message, data []byte, v mem.Ptr) (int, error) {
 	var d decoder
-	var slots S
+	var slots [someSlots]int64
 	var levels [maxLevels]level
 	d.start(m, data)
-	d.slots = mem.SliceOf[int64](mem.Slice(mem.Hide(mem.PtrTo(&slots)), mem.SizeOf[S]()))
+	d.slots = mem.HideSlice(slots[:])
 	d.levels = mem.Hide(mem.PtrTo(&levels))
 	n, err := d.run(m.decoding, 0, v)
 	runtime.KeepAlive(&slots)
 	runtime.KeepAlive(&levels)
-	if err != nil || m.limit > 0 {
+	if err != nil {
 		return d.result(n, err)
 	}
 	return n, nil
+}
+
+// decodeMany decodes any message.
+func decodeMany(m *message, data []byte, v mem.Ptr) (int, error) {
+	if m.slots >= manySlots {
+		return m.observe(data, v, nil)
+	}
+	var d decoder
+	var slots [manySlots]int64
+	d.start(m, data)
+	d.slots = mem.HideSlice(slots[:])
+	n, err := d.result(d.inner(m.decoding, 0, v))
+	runtime.KeepAlive(&slots)
+	return n, err
+}
+
+// start sets the fields of a decoder that are not zero. A composite literal would be made
+// elsewhere and then copied.
+func (d *decoder) start(m *message, data []byte) {
+	d.data, d.end, d.message = data, len(data), m
+	if m.alias {
+		d.alias, d.chunk, d.chunkTo = true, mem.Bytes(data), len(data)
+	}
 }
 
 // observe is decode for a message with very many slots, or whose fields w lists. Its

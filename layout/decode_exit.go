@@ -369,16 +369,16 @@ func (d *decoder) call(o *op, pos int, p mem.Ptr) (int, *Error) {
 	if !o.x.list.recursive {
 		return d.inner(o.x.list, pos, p)
 	}
-	if d.depth == 0 {
+	if d.calls == maxDepth {
 		return pos, failure(pos, ErrDepth, "nested more than %d deep", maxDepth)
 	}
-	d.depth--
+	d.calls++
 	first := len(d.saved)
 	d.saved = append(d.saved, d.slots...)
 	pos, err := d.inner(o.x.list, pos, p)
 	copy(d.slots, d.saved[first:])
 	d.saved = d.saved[:first]
-	d.depth++
+	d.calls--
 	return pos, err
 }
 

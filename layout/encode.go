@@ -15,9 +15,9 @@ type encoder struct {
 	slots   []int64 // slot 0 is for what nobody needs
 	levels  mem.Ptr // of the list that is running
 	message *message
-	start   int // of the message
-	depth   int
-	absent  int  // where a field with if=more was left out in this frame, or -1
+	start   int  // of the message
+	calls   int  // of recursive structs, one in the other
+	absent  int  // 1 + where a field with if=more was left out in this frame, or 0
 	follows bool // something follows what the list encodes, in the same frame
 	rare    *rareState
 }
@@ -69,83 +69,49 @@ const (
 	manySlots = 96
 )
 
-// A way says which function encodes or decodes a message.
-type way uint8
+// encode appends a value to dst. On error it returns dst with its original length.
+func (m *message) encode(dst []byte, v mem.Ptr) ([]byte, error) { return m.encodes(m, dst, v) }
 
-const (
-	direct      way = iota // encode and decode: few slots, and neither levels nor checksums
-	fewNested              // encodeWith and decodeWith with fewSlots
-	someNested             // with someSlots
-	manyNested             // with manySlots
-	anyNested              // encodeMany and observe
-	byGenerated            // the generated code of the type
-)
-
-// wayOf returns the way of a message that is compiled. nested says that it needs levels
-// or the state of checksums.
-func (m *message) wayOf(nested bool) way {
+// encoderOf returns the function that encodes the messages of m. The functions differ in
+// what they clear, which takes much of the time of a short message: one without nested
+// values has no levels, and one without checksums no state for them.
+func (m *message) encoderOf() func(m *message, dst []byte, v mem.Ptr) ([]byte, error) {
 	switch {
-	case m.slots >= manySlots:
-		return anyNested
-	case m.slots >= someSlots:
-		return manyNested
-	case m.slots >= fewSlots:
-		return someNested
-	case nested:
-		return fewNested
+	case m.slots >= someSlots || m.limit > 0:
+		return encodeMany
+	case m.slots >= fewSlots || m.encoding.levels || m.sums:
+		return encodeNested
 	}
-	return direct
+	return encodeDirect
 }
 
-// encode appends a value to dst. On error it returns dst with its original length.
-// What the message does not need is not cleared: a message without nested values has no
-// levels, and one without checksums no state for them.
-func (m *message) encode(dst []byte, v mem.Ptr) ([]byte, error) {
-	switch m.encodes {
-	case direct:
-	case fewNested:
-		return encodeWith[[fewSlots]int64](m, dst, v)
-	case someNested:
-		return encodeWith[[someSlots]int64](m, dst, v)
-	case manyNested:
-		return encodeWith[[manySlots]int64](m, dst, v)
-	case anyNested:
-		return m.encodeMany(dst, v)
-	default:
-		return m.generated.marshal(dst, v)
-	}
+// encodeDirect encodes a message with few slots, and neither levels nor checksums.
+func encodeDirect(m *message, dst []byte, v mem.Ptr) ([]byte, error) {
 	var e encoder
-	var few [fewSlots]int64
+	var slots [fewSlots]int64
 	e.begin(m, dst)
-	e.slots = mem.HideSlice(few[:])
+	e.slots = mem.HideSlice(slots[:])
 	err := e.run(v, m.encoding)
-	runtime.KeepAlive(&few)
-	if err != nil || e.absent >= 0 || m.limit > 0 {
+	runtime.KeepAlive(&slots)
+	if err != nil || e.absent > 0 {
 		return e.finish(dst, err)
 	}
 	return e.buf, nil
 }
 
-// begin sets the fields of an encoder. A composite literal would be made elsewhere and
-// then copied.
-func (e *encoder) begin(m *message, dst []byte) {
-	e.buf, e.start, e.message, e.depth, e.absent = dst, len(dst), m, maxDepth, -1
-}
-
-// encodeWith is encode for messages with nested values or more slots. The fewer slots
-// there are, the less the call has to clear.
-func encodeWith[S [fewSlots]int64 | [someSlots]int64 | [manySlots]int64](m *message, dst []byte, v mem.Ptr) ([]byte, error) {
+// encodeNested encodes a message with some slots.
+func encodeNested(m *message, dst []byte, v mem.Ptr) ([]byte, error) {
 	var e encoder
-	var slots S
+	var slots [someSlots]int64
 	var levels [maxLevels]level
 	e.begin(m, dst)
-	e.slots = mem.SliceOf[int64](mem.Slice(mem.Hide(mem.PtrTo(&slots)), mem.SizeOf[S]()))
+	e.slots = mem.HideSlice(slots[:])
 	e.levels = mem.Hide(mem.PtrTo(&levels))
 	var b []byte
 	var err error
 	if m.sums {
 		b, err = e.encodeSums(dst, v)
-	} else if wrong := e.run(v, m.encoding); wrong != nil || e.absent >= 0 || m.limit > 0 || e.rare != nil {
+	} else if wrong := e.run(v, m.encoding); wrong != nil || e.absent > 0 || e.rare != nil {
 		b, err = e.finish(dst, wrong)
 	} else {
 		b = e.buf
@@ -155,16 +121,32 @@ func encodeWith[S [fewSlots]int64 | [someSlots]int64 | [manySlots]int64](m *mess
 	return b, err
 }
 
-// encodeMany is encode for messages with very many slots.
-func (m *message) encodeMany(dst []byte, v mem.Ptr) ([]byte, error) {
+// encodeMany encodes any message.
+func encodeMany(m *message, dst []byte, v mem.Ptr) ([]byte, error) {
 	var e encoder
+	var slots [manySlots]int64
 	var levels [maxLevels]level
 	e.begin(m, dst)
-	e.slots = make([]int64, m.slots+1)
+	if e.slots = mem.HideSlice(slots[:]); m.slots >= manySlots {
+		e.slots = make([]int64, m.slots+1)
+	}
 	e.levels = mem.Hide(mem.PtrTo(&levels))
-	b, err := e.encodeSums(dst, v)
+	var b []byte
+	var err error
+	if m.sums {
+		b, err = e.encodeSums(dst, v)
+	} else {
+		b, err = e.finish(dst, e.run(v, m.encoding))
+	}
+	runtime.KeepAlive(&slots)
 	runtime.KeepAlive(&levels)
 	return b, err
+}
+
+// begin sets the fields of an encoder that are not zero. A composite literal would be
+// made elsewhere and then copied.
+func (e *encoder) begin(m *message, dst []byte) {
+	e.buf, e.start, e.message = dst, len(dst), m
 }
 
 // encodeSums encodes with an encoder that has slots and levels, and computes checksums.
@@ -245,10 +227,19 @@ func (e *encoder) finish(dst []byte, err *Error) ([]byte, error) {
 	return e.buf, nil
 }
 
+// checkAbsent returns an error if bytes of the same frame follow a field with if=more
+// that was left out: the decoder would take them for the field.
+func (e *encoder) checkAbsent() *Error {
+	if at := e.absent - 1; at >= 0 && len(e.buf) > at {
+		return failure(at, ErrRange, "a field with if=more is zero and left out, but bytes follow it; give it a value")
+	}
+	return nil
+}
+
 // end computes what depends on all bytes of the message.
 func (e *encoder) end() *Error {
-	if e.absent >= 0 && len(e.buf) > e.absent {
-		return failure(e.absent, ErrRange, "a field with if=more is zero and left out, but bytes follow it; give it a value")
+	if err := e.checkAbsent(); err != nil {
+		return err
 	}
 	list := e.pending()
 	if len(list) > 1 {

@@ -347,10 +347,10 @@ func (x *detail) zeroElement() mem.Ptr {
 // call runs the list of a recursive struct. Each call has its own slots. After an error
 // the slots remain as they are: the message is given up.
 func (e *encoder) call(o *op, p mem.Ptr) *Error {
-	if e.depth == 0 {
+	if e.calls == maxDepth {
 		return failure(len(e.buf), ErrDepth, "nested more than %d deep", maxDepth)
 	}
-	e.depth--
+	e.calls++
 	r := e.needRare()
 	first, follows := len(r.saved), e.follows
 	r.saved = append(r.saved, e.slots...)
@@ -361,7 +361,7 @@ func (e *encoder) call(o *op, p mem.Ptr) *Error {
 		copy(e.slots, r.saved[first:])
 		r.saved = r.saved[:first]
 	}
-	e.depth++
+	e.calls--
 	return err
 }
 

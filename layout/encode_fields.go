@@ -216,7 +216,7 @@ func (n *number) appendTo(b []byte, v uint64) []byte {
 func (e *encoder) frame(o *op, p mem.Ptr) *Error {
 	x, g := o.x, &o.x.node.tag
 	follows, absent := e.follows, e.absent
-	e.follows, e.absent = false, -1
+	e.follows, e.absent = false, 0
 	at := len(e.buf)
 	width := 0
 	if g.prefix != "" {
@@ -228,8 +228,8 @@ func (e *encoder) frame(o *op, p mem.Ptr) *Error {
 		if err := e.inner(x.list, p); err != nil {
 			return err
 		}
-		if e.absent >= 0 && len(e.buf) > e.absent {
-			return failure(e.absent, ErrRange, "a field with if=more is zero and left out, but bytes follow it; give it a value")
+		if err := e.checkAbsent(); err != nil {
+			return err
 		}
 		n := uint64(len(e.buf) - at - width)
 		if width == 0 {
@@ -245,7 +245,7 @@ func (e *encoder) frame(o *op, p mem.Ptr) *Error {
 		need := varintLen(n)
 		if need != width && x.aligned && turn < maxVarint {
 			// Zeros before aligned fields depend on where the value begins.
-			e.buf, e.absent, width = e.buf[:at], -1, need
+			e.buf, e.absent, width = e.buf[:at], 0, need
 			if e.rare != nil {
 				e.rare.sums = e.rare.sums[:sums]
 			}
@@ -286,7 +286,7 @@ func (e *encoder) moved(at, n int) {
 			}
 		}
 	}
-	if e.absent >= at {
+	if e.absent > at {
 		e.absent += n
 	}
 }
@@ -355,8 +355,8 @@ func (e *encoder) present(o *op, p mem.Ptr) (bool, *Error) {
 	}
 	if present && more {
 		present = !zero || x.must || e.later(x.later, p) || e.isFollowed(x)
-		if !present && e.absent < 0 {
-			e.absent = len(e.buf)
+		if !present && e.absent == 0 {
+			e.absent = len(e.buf) + 1
 		}
 	}
 	if present {

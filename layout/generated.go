@@ -45,16 +45,18 @@ const (
 	leftLimit = 64 * leftCost
 )
 
-// marshal appends a value to dst.
-func (g *generated) marshal(dst []byte, v mem.Ptr) ([]byte, error) {
+// encodeGenerated appends a value to dst, by generated code if it can.
+func encodeGenerated(m *message, dst []byte, v mem.Ptr) ([]byte, error) {
+	g := m.generated
 	if b, ok := g.append(dst, v); ok {
 		return b, nil
 	}
 	return g.plan.encode(dst, v)
 }
 
-// unmarshal decodes the message at the start of data.
-func (g *generated) unmarshal(data []byte, v mem.Ptr) (int, error) {
+// decodeGenerated decodes the message at the start of data, by generated code if it can.
+func decodeGenerated(m *message, data []byte, v mem.Ptr) (int, error) {
+	g := m.generated
 	left := g.left.Load()
 	if left > leftLimit {
 		g.left.Add(-1)
@@ -109,6 +111,6 @@ func (m *message) withGenerated(b *builder) *message {
 		return m
 	}
 	with := *m
-	with.generated, with.encodes, with.decodes = g, byGenerated, byGenerated
+	with.generated, with.encodes, with.decodes = g, encodeGenerated, decodeGenerated
 	return &with
 }

@@ -66,7 +66,7 @@ func (toWire) endsWithZero(l *linker, at, end int) {
 			return
 		}
 	}
-	e := encoder{message: l.m, depth: maxDepth, absent: -1, slots: make([]int64, l.m.slots+1)}
+	e := encoder{message: l.m, slots: make([]int64, l.m.slots+1)}
 	body := slices.Concat([]op{{code: opRoom, after: begin.after}}, l.ops[at+1:end], []op{{code: opEnd}})
 	if err := e.run(x.zero, &flat{ops: body}); err != nil || len(e.buf) > math.MaxUint8 {
 		return

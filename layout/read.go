@@ -32,7 +32,7 @@ func (m *message) read(r io.Reader, p mem.Ptr, first []byte) (int, error) {
 		limit = DefaultMaxMessage
 	}
 	data := make([]byte, 0, max(min(m.least, readStep), len(first), 64))
-	d := decoder{data: append(data, first...), end: unbounded, depth: maxDepth, alias: false, message: m}
+	d := decoder{data: append(data, first...), end: unbounded, message: m}
 	d.source = &source{r: r, limit: limit}
 	d.slots = make([]int64, m.slots+1)
 	n, err := d.finish(d.inner(m.decoding, 0, p))
