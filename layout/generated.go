@@ -2,9 +2,9 @@ package layout
 
 import (
 	"reflect"
-	"sync/atomic"
 
 	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/internal/outline"
 )
 
 // Generated holds the functions that cmd/octet-gen writes for T. They encode and decode
@@ -34,16 +34,8 @@ type generated struct {
 	append func(dst []byte, v mem.Ptr) ([]byte, bool)
 	decode func(data []byte, v mem.Ptr) int
 	plan   *message
-	left   atomic.Int32 // how often decode has left a message recently
+	tries  outline.Tries
 }
-
-const (
-	// Messages that generated code leaves to the plan have been decoded in part before. If
-	// they are frequent, as from a sender of wrong messages, the generated code is tried for
-	// one in leftCost messages only.
-	leftCost  = 16
-	leftLimit = 64 * leftCost
-)
 
 // encodeGenerated appends a value to dst, by generated code if it can.
 func encodeGenerated(m *message, dst []byte, v mem.Ptr) ([]byte, error) {
@@ -57,18 +49,13 @@ func encodeGenerated(m *message, dst []byte, v mem.Ptr) ([]byte, error) {
 // decodeGenerated decodes the message at the start of data, by generated code if it can.
 func decodeGenerated(m *message, data []byte, v mem.Ptr) (int, error) {
 	g := m.generated
-	left := g.left.Load()
-	if left > leftLimit {
-		g.left.Add(-1)
-		return g.plan.decode(data, v)
-	}
-	if n := g.decode(data, v); n >= 0 {
-		if left > 0 {
-			g.left.Add(-1)
+	if !g.tries.Skip() {
+		if n := g.decode(data, v); n >= 0 {
+			g.tries.Done()
+			return n, nil
 		}
-		return n, nil
+		g.tries.Left()
 	}
-	g.left.Add(leftCost)
 	return g.plan.decode(data, v)
 }
 

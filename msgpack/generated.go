@@ -4,10 +4,10 @@ import (
 	"math"
 	"reflect"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/internal/outline"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -45,7 +45,7 @@ type generated struct {
 	current     bool         // the fingerprint is that of the plan
 	replaces    bool         // decode sets all of a used variable
 	plan        func() *plan // compiles it when it is first needed
-	left        atomic.Int32 // how often decode has left a value recently, see decodeWith
+	tries       outline.Tries
 }
 
 // use returns the codec of a type with the method m, whose result is a Generated[T].
@@ -151,28 +151,10 @@ func emitGenerated(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (
 	return mem.Bytes(dst), len(dst), cap(dst), err
 }
 
-const (
-	// Values that generated code leaves to the plan have been decoded in part before. If
-	// they are frequent, as from a sender with another order of keys, the generated code
-	// is tried for one in leftCost values only.
-	leftCost  = 16
-	leftLimit = 64 * leftCost
-)
-
-// isLeft reports whether the plan must decode a value without a try of the generated
-// code.
-func (g *generated) isLeft() bool {
-	if g.left.Load() <= leftLimit {
-		return !g.current
-	}
-	g.left.Add(-1)
-	return true
-}
-
 // decodeWith decodes the next value. It returns false if the plan must do it, from the
 // same position.
 func (g *generated) decodeWith(d *decoder, v mem.Ptr) bool {
-	if g.isLeft() {
+	if !g.current || g.tries.Skip() {
 		return false
 	}
 	start, depth, owed := d.pos, d.depth, d.owed
@@ -183,12 +165,10 @@ func (g *generated) decodeWith(d *decoder, v mem.Ptr) bool {
 	d.pos, d.depth, d.owed = end, depth, owed
 	if end < 0 {
 		d.pos = start
-		g.left.Add(leftCost)
+		g.tries.Left()
 		return false
 	}
-	if g.left.Load() > 0 {
-		g.left.Add(-1)
-	}
+	g.tries.Done()
 	return true
 }
 

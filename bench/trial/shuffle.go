@@ -2,9 +2,42 @@ package trial
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/tinylib/msgp/msgp"
 )
+
+// A change makes another message with the same value.
+type change func(r *rand.Rand, message []byte) ([]byte, error)
+
+// extended returns a message with one more key in the outermost map, after all others.
+func extended(_ *rand.Rand, message []byte) ([]byte, error) {
+	n, rest, err := msgp.ReadMapHeaderBytes(message)
+	if err != nil {
+		return nil, err
+	}
+	return append(append(msgp.AppendMapHeader(nil, n+1), rest...), "\xa7unknown\x01"...), nil
+}
+
+// swapped returns a message whose outermost map has its last two entries in the opposite order, so that a decoder that
+// expects another order finds out late.
+func swapped(_ *rand.Rand, message []byte) ([]byte, error) {
+	n, rest, err := msgp.ReadMapHeaderBytes(message)
+	if err != nil || n < 2 {
+		return message, err
+	}
+	var starts []int
+	for range n {
+		starts = append(starts, len(message)-len(rest))
+		for range 2 {
+			if rest, err = msgp.Skip(rest); err != nil {
+				return nil, err
+			}
+		}
+	}
+	before, last := starts[n-2], starts[n-1]
+	return slices.Concat(message[:before], message[last:], message[before:last]), nil
+}
 
 // shuffled returns a message with the entries of all its maps in another order, as other programs write them.
 func shuffled(r *rand.Rand, message []byte) ([]byte, error) {

@@ -40,9 +40,9 @@ const (
 // A verb is one operation, with Octet's call first.
 type verb[T any] struct {
 	name   string
-	decode bool // otherwise it encodes
-	fresh  bool // each operation returns or fills a new value, otherwise it reuses memory
-	mixed  bool // the keys of the message are in another order
+	decode bool   // otherwise it encodes
+	fresh  bool   // each operation returns or fills a new value, otherwise it reuses memory
+	change change // what other programs write, or nil
 	codecs []codec[T]
 }
 
@@ -174,8 +174,8 @@ func reasonOf(err error) string {
 func readable[T any](s *session, c codec[T], value *T, first, own []byte, v verb[T], messages map[string][]byte) ([]byte, error) {
 	var err error
 	for _, message := range [][]byte{first, own} {
-		if v.mixed {
-			if message, err = mixed(s, message, messages); err != nil {
+		if v.change != nil {
+			if message, err = changed(s, v, message, messages); err != nil {
 				return nil, err
 			}
 		}
@@ -186,15 +186,16 @@ func readable[T any](s *session, c codec[T], value *T, first, own []byte, v verb
 	return nil, err
 }
 
-// mixed returns the message with its keys in another order, the same one for the same message.
-func mixed(s *session, message []byte, messages map[string][]byte) ([]byte, error) {
-	if m, ok := messages[string(message)]; ok {
+// changed returns the changed message, the same one for the same message and verb.
+func changed[T any](s *session, v verb[T], message []byte, messages map[string][]byte) ([]byte, error) {
+	key := v.name + string(message)
+	if m, ok := messages[key]; ok {
 		return m, nil
 	}
 	h := fnv.New64a()
 	h.Write(message)
-	m, err := shuffled(rand.New(rand.NewPCG(s.seed, h.Sum64())), message)
-	messages[string(message)] = m
+	m, err := v.change(rand.New(rand.NewPCG(s.seed, h.Sum64())), message)
+	messages[key] = m
 	return m, err
 }
 

@@ -32,7 +32,7 @@ func Of[T any](name string, g Generated[T]) Trial {
 			{name: "Typed.Append", codecs: []codec[T]{typed, generated}},
 			{name: "Unmarshal, new", decode: true, fresh: true, codecs: all},
 			{name: "Unmarshal, used", decode: true, codecs: []codec[T]{plain, generated}},
-			{name: "Unmarshal, other key order", decode: true, fresh: true, mixed: true, codecs: all},
+			{name: "Unmarshal, other key order", decode: true, fresh: true, change: shuffled, codecs: all},
 			{name: "Unmarshal, AliasInput", decode: true, fresh: true, codecs: []codec[T]{alias, generated}},
 			{name: "Typed.Unmarshal, new", decode: true, fresh: true, codecs: []codec[T]{typed, generated}},
 			{name: "Typed.Unmarshal, used", decode: true, codecs: []codec[T]{typed, generated}},
@@ -64,7 +64,9 @@ func OfGenerated[T any](name string, g Generated[T]) Trial {
 			{name: "Typed.Append, generated", codecs: []codec[T]{typed, msgpCodec(g), plan}},
 			{name: "Unmarshal, new, generated", decode: true, fresh: true, codecs: all},
 			{name: "Unmarshal, used, generated", decode: true, codecs: all},
-			{name: "Unmarshal, other key order, generated", decode: true, fresh: true, mixed: true, codecs: all},
+			{name: "Unmarshal, other key order, generated", decode: true, fresh: true, change: shuffled, codecs: all},
+			{name: "Unmarshal, unknown key, generated", decode: true, fresh: true, change: extended, codecs: all},
+			{name: "Unmarshal, last keys swapped, generated", decode: true, fresh: true, change: swapped, codecs: all},
 		})
 	}}
 }

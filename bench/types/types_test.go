@@ -76,7 +76,8 @@ func TestMeasure(t *testing.T) {
 	for _, verb := range []string{
 		"Marshal", "MarshalAppend", "Typed.Append", "Unmarshal, new", "Unmarshal, used", "Unmarshal, other key order", "Unmarshal, AliasInput",
 		"Typed.Unmarshal, new", "Typed.Unmarshal, used", "Marshal, generated", "MarshalAppend, generated", "Typed.Append, generated",
-		"Unmarshal, new, generated", "Unmarshal, used, generated", "Unmarshal, other key order, generated", "Marshal, as array", "Unmarshal, as array",
+		"Unmarshal, new, generated", "Unmarshal, used, generated", "Unmarshal, other key order, generated", "Unmarshal, unknown key, generated",
+		"Unmarshal, last keys swapped, generated", "Marshal, as array", "Unmarshal, as array",
 	} {
 		i := slices.IndexFunc(list, func(r engine.Ratios) bool { return r.Verb == verb && r.Peer == "msgp" })
 		if i < 0 || len(list[i].Ratios) != 3 {
