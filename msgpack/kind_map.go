@@ -236,12 +236,16 @@ func (c *mapCodec) decode(d *decoder, p mem.Ptr) error {
 	if n < 0 || err != nil {
 		return err
 	}
-	s := c.states.Get().(*mapState)
-	defer c.release(s)
 	m := mem.Variable(c.pointer, p)
-	if m.IsNil() {
+	if p.Deref().IsNil() {
 		m.Set(reflect.MakeMapWithSize(c.typ, n))
 	}
+	if n == 0 { // often, because encoders write empty maps
+		d.close(owed)
+		return nil
+	}
+	s := c.states.Get().(*mapState)
+	defer c.release(s)
 	for i := range n {
 		if i > 0 { // variables from the pool are zero
 			c.clear(s)
