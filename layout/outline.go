@@ -277,7 +277,7 @@ func (n *node) block() *node {
 // is "" if generated code needs no plan for n.
 func (n *node) part(o order) string {
 	in := n
-	for in.kind == sliceNode || in.kind == arrayNode {
+	for in.kind == sliceNode || in.kind == arrayNode || in.kind == pointerNode {
 		in = in.elem
 	}
 	if n.owner != nil || !n.tag.utf16 && !n.tag.toZero && in.kind != userNode && in.num.form != slebForm && !in.num.isDigits() {
@@ -304,8 +304,6 @@ func (n *node) obstacle() string {
 		return "switch"
 	case n.loop || n.inner != nil && n.inner.recursive:
 		return "a recursive type"
-	case !isPart && (n.kind == userNode || n.num.form == slebForm || n.num.isDigits()):
-		return "a pointer to a type with methods"
 	case isPart && (n.blank || n.sum != nil || n.read && len(g.constants) > 0 || n.countBefore() != nil || n.hasAlign()):
 		return "other options beside " + g.text
 	case n.num.size == 0 && n.kind == numberNode && n.isUsed():

@@ -63,7 +63,7 @@ func (m *messagePrinter) getSlice(n *outline.Node, x string) {
 
 // getRest prints the elements up to a position.
 func (m *messagePrinter) getRest(n *outline.Node, x, stop string) {
-	m.printf("%[1]s = %[2]s(%[1]s, 0)\nfor pos < %[3]s {\n%[1]s = %[4]s(%[1]s)\n", x, m.help("octetResize"), stop, m.help("octetNext"))
+	m.printf("%[1]s = %[2]s(%[1]s, 0)\nfor pos < %[3]s {\n%[1]s = $slices$.Grow(%[1]s, 1)[:len(%[1]s)+1]\n", x, m.help("octetResize"), stop)
 	if n.Elem.Ignores {
 		m.printf("clear(%s[len(%[1]s)-1:])\n", x)
 	}

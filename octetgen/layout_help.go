@@ -7,14 +7,6 @@ import (
 
 // helpers are functions that the printed code of package layout can need.
 var helpers = map[string]string{
-	"octetBit": `// octetBit returns 1 if b is set, and 0 otherwise.
-func octetBit(b bool) byte {
-	if b {
-		return 1
-	}
-	return 0
-}
-`,
 	"octetSetVarint": `// octetSetVarint writes v over the byte at at of b. What follows moves.
 func octetSetVarint(b []byte, at int, v uint64) []byte {
 	if v < 0x80 {
@@ -31,15 +23,6 @@ func octetResize[S ~[]E, E any](s S, n int) S {
 		return make(S, n)
 	}
 	return s[:n]
-}
-`,
-	"octetNext": `// octetNext returns s with one more element, in the memory of s if that is long enough.
-func octetNext[S ~[]E, E any](s S) S {
-	if len(s) < cap(s) {
-		return s[:len(s)+1]
-	}
-	var zero E
-	return append(s, zero)
 }
 `,
 }

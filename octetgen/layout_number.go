@@ -197,7 +197,9 @@ func (m *messagePrinter) encoded(n *outline.Node, x string) (v, t string) {
 		if n.Limited && n.Limit == 0 && len(n.Constants) == 0 {
 			m.leave("%s", x)
 		}
-		return m.help("octetBit") + "(" + convert(n.Go, "bool", x) + ")", "byte"
+		v = m.variable("bit")
+		m.printer.printf("%s := byte(0)\nif %s {\n%[1]s = 1\n}\n", v, x)
+		return v, "byte"
 	case len(n.Constants) > 0:
 		return m.constant(n, x, zero)
 	}

@@ -1,7 +1,6 @@
 package octetgen_test
 
 import (
-	"io"
 	"reflect"
 	"strings"
 	"testing"
@@ -47,10 +46,6 @@ func TestPackages(t *testing.T) {
 
 // Types of package layout for which there is no generated code.
 type (
-	own     struct{ A uint8 }
-	pointed struct {
-		Own *own `layout:"be"`
-	}
 	asked struct {
 		N uint32 `layout:"oct=8,const=1"`
 		B uint8  `layout:"if=N"`
@@ -124,23 +119,12 @@ type (
 	}
 )
 
-func (o own) AppendLayout(dst []byte) ([]byte, error) { return append(dst, o.A), nil }
-
-func (o *own) DecodeLayout(data []byte) (int, error) {
-	if len(data) == 0 {
-		return 0, io.ErrUnexpectedEOF
-	}
-	o.A = data[0]
-	return 1, nil
-}
-
 // TestRefusedMessages checks the errors for them.
 func TestRefusedMessages(t *testing.T) {
 	for _, test := range []struct {
 		of   reflect.Type
 		want string
 	}{
-		{reflect.TypeFor[pointed](), "field pointed.Own: there is no generated code for a pointer to a type with methods"},
 		{reflect.TypeFor[asked](), "field asked.N: there is no generated code for other options beside oct=8,const=1"},
 		{reflect.TypeFor[late](), "field late.N: there is no generated code for a length with be,dec=4 of later fields"},
 		{reflect.TypeFor[outer](), "field outer.List: there is no generated code for the option be,until=zero with fields that depend on others"},

@@ -1,5 +1,7 @@
 package shapes
 
+import "io"
+
 // Publish has bits, a varint with the length of a range, a condition, and a field that takes the rest.
 //
 //octet:generate
@@ -35,6 +37,33 @@ type Packet struct {
 	Extra    *extra   `layout:"if=Flags&1"`
 	Payload  []byte
 	Sum      uint32 `layout:"crc32c=Magic..Sum,le"`
+}
+
+// Pointers has pointers to a type with methods.
+//
+//octet:generate
+type Pointers struct {
+	N    uint8 `layout:"max=100"`
+	Own  *Own
+	Some *Own `layout:"if=N&1"`
+	List []*Own
+}
+
+// Own has methods for package layout.
+type Own struct{ A uint16 }
+
+// AppendLayout appends two bytes.
+func (o Own) AppendLayout(dst []byte) ([]byte, error) {
+	return append(dst, byte(o.A), byte(o.A>>8)), nil
+}
+
+// DecodeLayout decodes two bytes.
+func (o *Own) DecodeLayout(data []byte) (int, error) {
+	if len(data) < 2 {
+		return 0, io.ErrUnexpectedEOF
+	}
+	o.A = uint16(data[0]) | uint16(data[1])<<8
+	return 2, nil
 }
 
 type chunk struct {
