@@ -187,9 +187,7 @@ func TestColumns(t *testing.T) {
 // prepareColumns returns the folder of the installed program, or skips the test.
 func prepareColumns(t *testing.T) string {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("runs programs in other languages")
-	}
+	needsLanguages(t)
 	l := language{
 		name: "Python with DuckDB and pyarrow", folder: "columns", needs: []string{python()},
 		install: func(dir string) [][]string {

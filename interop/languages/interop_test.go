@@ -14,6 +14,14 @@ import (
 // installVariable is set to 1 by .ci/run: the tests then install what is missing, and a library that did not run is a failure.
 const installVariable = "OCTET_INTEROP"
 
+// needsLanguages skips a test that runs programs in other languages, unless these or all long tests are asked for.
+func needsLanguages(t *testing.T) {
+	t.Helper()
+	if testing.Short() || os.Getenv(installVariable) == "" && os.Getenv("OCTET_LONG") == "" {
+		t.Skip("runs programs in other languages; set OCTET_LONG=1 to run those that are installed")
+	}
+}
+
 var update = flag.Bool("update", false, "rewrite the lists of known differences and docs/interop.md")
 
 var pageFile = filepath.Join("..", "..", "docs", "interop.md")
@@ -21,9 +29,7 @@ var pageFile = filepath.Join("..", "..", "docs", "interop.md")
 // TestLibraries runs every library that is installed, compares its differences with the list of known differences, and checks that
 // docs/interop.md is current.
 func TestLibraries(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs programs in other languages")
-	}
+	needsLanguages(t)
 	install := os.Getenv(installVariable) == "1"
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Minute)
 	defer cancel()

@@ -174,9 +174,7 @@ func typesOf(t *testing.T, octet, lang, file string) string {
 // returns the command, the folder of the installation, and one for the test.
 func prepareTypes(t *testing.T, l language) (octet, dir, work string) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("runs programs in other languages")
-	}
+	needsLanguages(t)
 	dir, err := l.prepare(t.Context(), os.Getenv(installVariable) != "", t.Output())
 	if isNotInstalled(err) && os.Getenv(installVariable) == "" {
 		t.Skip(err)
