@@ -44,21 +44,21 @@ type Packet struct {
 //octet:generate
 type Pointers struct {
 	N    uint8 `layout:"max=100"`
-	Own  *Own
-	Some *Own `layout:"if=N&1"`
-	List []*Own
+	Own  *own
+	Some *own `layout:"if=N&1"`
+	List []*own
 }
 
-// Own has methods for package layout.
-type Own struct{ A uint16 }
+// own has methods for package layout.
+type own struct{ A uint16 }
 
 // AppendLayout appends two bytes.
-func (o Own) AppendLayout(dst []byte) ([]byte, error) {
+func (o own) AppendLayout(dst []byte) ([]byte, error) {
 	return append(dst, byte(o.A), byte(o.A>>8)), nil
 }
 
 // DecodeLayout decodes two bytes.
-func (o *Own) DecodeLayout(data []byte) (int, error) {
+func (o *own) DecodeLayout(data []byte) (int, error) {
 	if len(data) < 2 {
 		return 0, io.ErrUnexpectedEOF
 	}
