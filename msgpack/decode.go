@@ -283,7 +283,7 @@ func (p *plan) decodeMessage(data []byte, at any, prefix bool) (int, error) {
 		d.pos, d.depth = 1, d.depth-1
 		err = s.decodeShort(self, v)
 	} else if g := p.generated; g != nil && g.tries.None() && c.depth > 0 {
-		d.owed = uint64(len(data))
+		d.owed, d.expected = uint64(len(data)), g.expected
 		if end := g.decode((*Input)(self), 0, v, c.depth); end > 0 {
 			d.pos = end
 		} else {

@@ -101,6 +101,15 @@ func ExampleInput_String() {
 	// Output: hi 3
 }
 
+func ExampleInput_StringPointer() {
+	decodeReading("\xa2hi", func(in *msgpack.Input, pos, _ int) int {
+		v, end := in.StringPointer(pos, nil)
+		fmt.Println(*v, end-pos)
+		return end
+	})
+	// Output: hi 3
+}
+
 func ExampleInput_Binary() {
 	decodeReading("\xc4\x02\x01\x02", func(in *msgpack.Input, pos, _ int) int {
 		v, end := in.Binary(pos, nil)

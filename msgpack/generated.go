@@ -45,6 +45,7 @@ type generated struct {
 	current     bool         // the fingerprint is that of the plan
 	replaces    bool         // decode sets all of a used variable
 	plan        func() *plan // compiles it when it is first needed
+	expected    expected     // as in a structDecoder
 	tries       outline.Tries
 }
 
@@ -87,6 +88,9 @@ func (k *compiler) useGenerated(p *plan, c codec) codec {
 func (k *compiler) withGenerated(p *plan, c codec, g *generated) codec {
 	if !k.plans.keepsForm() {
 		return c
+	}
+	if p.fields != nil {
+		g.expected = p.fields.expected
 	}
 	p.generated, p.emit, p.fields = g, emitGenerated, nil
 	g.plan = sync.OnceValue(func() *plan { return p.plans.withoutGenerated().ofType(p.typ) })
@@ -232,6 +236,25 @@ func (in *Input) String(pos int) (s string, end int) {
 	copyText(to, mem.Bytes(d.data).Add(uintptr(pos+1)), n)
 	d.used += n
 	return mem.StringAt(to, n), end
+}
+
+// StringPointer reads a string, or nil, into the variable that old points to, or into a new
+// one if old is nil. The new variables of a message share memory like its short strings.
+func (in *Input) StringPointer(pos int, old *string) (s *string, end int) {
+	d := (*decoder)(in)
+	if pos < len(d.data) && d.data[pos] == byte(wire.Nil) {
+		return nil, pos + 1
+	}
+	text, end := in.String(pos)
+	if end < 0 {
+		return old, end
+	}
+	if old == nil {
+		d.pos = end
+		old = d.newText(len(text))
+	}
+	*old = text
+	return old, end
 }
 
 // Binary reads bytes, or nil. It uses the memory of old if that is long enough.

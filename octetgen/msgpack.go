@@ -211,6 +211,10 @@ func (p *printer) element(d *form, x string, level int) {
 // pointer prints the pointer x.
 func (p *printer) pointer(d *form, x string, level int, present bool) {
 	switch {
+	case !p.encoding && d.elem.typ == reflect.TypeFor[string]() && p.isDirect(d.elem):
+		p.expect(0)
+		p.printf("if s, end := in.StringPointer(pos, %[1]s); end > 0 {\n%[1]s, pos = s, end\n} else {\nreturn -1\n}\n", x)
+		return
 	case !p.encoding:
 		p.expect(1)
 		p.printf("if data[pos] == 0xc0 {\n%s = nil\npos++\n} else {\nif %[1]s == nil {\n%[1]s = new(%s)\n}\n", x, p.typeName(d.elem.typ))

@@ -2125,22 +2125,14 @@ func octetDecodeInner(in *msgpack.Input, pos int, v *Inner, depth int) int {
 		return -1
 	}
 	// D
-	if len(data)-pos < 3 || string(data[pos:pos+2]) != "\xa1D" {
+	if len(data)-pos < 2 || string(data[pos:pos+2]) != "\xa1D" {
 		return -1
 	}
 	pos += 2
-	if data[pos] == 0xc0 {
-		v.D = nil
-		pos++
+	if s, end := in.StringPointer(pos, v.D); end > 0 {
+		v.D, pos = s, end
 	} else {
-		if v.D == nil {
-			v.D = new(string)
-		}
-		if s, end := in.String(pos); end > 0 {
-			(*v.D), pos = string(s), end
-		} else {
-			return -1
-		}
+		return -1
 	}
 	// E
 	if len(data)-pos < 2 || string(data[pos:pos+2]) != "\xa1E" {
