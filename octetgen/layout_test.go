@@ -47,9 +47,9 @@ func (d *declarer) declare(t reflect.Type) string {
 
 // TestRandomMessages generates code for random types of package layout, and compares it with their plans and the oracle.
 func TestRandomMessages(t *testing.T) {
-	n, seeds := uint64(200), 3
-	if testing.Short() {
-		n = 60
+	n, seeds := uint64(60), 3
+	if os.Getenv("OCTET_LONG") != "" && !testing.Short() {
+		n = 200
 	}
 	n = randtype.Count(t, n)
 	first := randtype.FromEnvironment(t, randtype.SeedVariable, 30)
