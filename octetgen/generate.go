@@ -1,17 +1,21 @@
 package octetgen
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/build"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"testing"
 )
 
 const (
@@ -22,6 +26,29 @@ const (
 	probe     = "octet_gen_probe_test.go"
 	variable  = "OCTET_GEN_OUTPUT"
 )
+
+// Current fails the test if the file that octet-gen has written for the package in the working directory, which is
+// that of the package of the test, differs from what it would write now. It takes as long as compiling the package.
+func Current(t testing.TB) {
+	t.Helper()
+	present, err := os.ReadFile(FileName)
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Fatalf("octetgen: there is no %s in the directory of the package", FileName)
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+		return
+	}
+	source, err := Generate(".")
+	if err != nil {
+		t.Fatal(err)
+		return
+	}
+	if !bytes.Equal(present, source) {
+		t.Errorf("%s is not current: the types or the generator have changed. Run go generate", FileName)
+	}
+}
 
 // Generate returns the source of the file [FileName] for the package in a directory. The names are those of the types
 // that get methods. Without names, these are the types with the comment //octet:generate above them, and if there are

@@ -53,9 +53,8 @@ func (p *printer) refuse(d *outline.Message) string {
 			why = "the bytes have a type of their own"
 		case n.Name != "" && !n.Blank && n.Scope.Go.PkgPath() != p.path && !allExported(n.Selector):
 			why = "the field belongs to another package"
-		case !n.Blank && (n.Kind == outline.NumberNode || n.Kind == outline.PointerNode || n.Kind == outline.BytesNode || n.Part != "") && p.typeName(target(t)) == "":
-			why = "the package cannot name the type " + t.String()
-		case len(n.Conditions) > 0 && !n.Blank && (t.Kind() == reflect.Struct || t.Kind() == reflect.Array) && p.typeName(t) == "":
+		case !n.Blank && p.typeName(target(t)) == "" && (n.Kind == outline.NumberNode || n.Kind == outline.PointerNode || n.Kind == outline.BytesNode || n.Part != "" ||
+			len(n.Conditions) > 0 && (t.Kind() == reflect.Struct || t.Kind() == reflect.Array)):
 			why = "the package cannot name the type " + t.String()
 		}
 		if why != "" {
