@@ -54,7 +54,7 @@ func (p *plan) marshalAt(v mem.Ptr, spare int) (b []byte, err error) {
 	switch last := p.long.Load(); {
 	case fast && last <= maxTiny:
 		b, err = marshalShort[[maxTiny]byte](p, v, spare)
-	case last <= maxMedium:
+	case fast && last <= maxMedium:
 		b, err = marshalShort[[maxMedium]byte](p, v, spare)
 	case last <= maxShort:
 		b, err = marshalShort[[maxShort]byte](p, v, spare)
