@@ -1,5 +1,5 @@
 // Package outline has the outlines of messages: what package layout knows of a type when it has compiled it. Package
-// octetgen prints code from them.
+// octetgen prints code from them. It also decides how often generated code is tried, for both packages.
 package outline
 
 import "reflect"
