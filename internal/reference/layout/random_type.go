@@ -202,6 +202,13 @@ func (g *typeGenerator) slice(b *structBuilder, depth int) {
 	if t.Kind() != reflect.Array && t.Kind() != reflect.Pointer && !hasConst(t) && g.chance(4) {
 		form = "until=zero"
 	}
+	if g.chance(40) { // no value can be written, because the zero element has too few bytes
+		t = reflect.StructOf([]reflect.StructField{
+			{Name: g.name(), Type: integers[0]},
+			{Name: g.name(), Type: typeBytes, Tag: `layout:"fixed=3"`},
+		})
+		form = "until=zero"
+	}
 	limit := ""
 	if g.chance(5) {
 		limit = "max=9"

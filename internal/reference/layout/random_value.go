@@ -8,17 +8,18 @@ import (
 )
 
 // RandomValue returns a value of t that c can encode. It makes values until one
-// can be encoded, which is usually the first one, and returns false if none was.
-func (c Config) RandomValue(r *rand.Rand, t reflect.Type) (reflect.Value, bool) {
+// can be encoded, which is usually the first one. If none was, it returns the last one and
+// false.
+func (c Config) RandomValue(r *rand.Rand, t reflect.Type) (v reflect.Value, ok bool) {
 	for range 50 {
-		v := reflect.New(t).Elem()
+		v = reflect.New(t).Elem()
 		g := &valueGenerator{Config: c, r: r, names: map[string]int{}}
 		g.value(v, c.root(t), 0)
 		if _, err := c.Marshal(v.Interface()); err == nil {
 			return v, true
 		}
 	}
-	return reflect.Value{}, false
+	return v, false
 }
 
 type valueGenerator struct {
