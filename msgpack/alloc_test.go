@@ -1,6 +1,7 @@
 package msgpack_test
 
 import (
+	"bytes"
 	"reflect"
 	"testing"
 	"time"
@@ -268,6 +269,32 @@ func TestSingleStringTakesItsOwnMemory(t *testing.T) {
 		})
 		if v.Name != "short" || used > 32*rounds {
 			t.Errorf("%s: got %q, %d bytes allocated, want at most 32", how, v.Name, used/rounds)
+		}
+	}
+}
+
+// TestSharedMemoryOfLengths decodes slices of every length that shares memory with numbers
+// behind pointers, before and after these.
+func TestSharedMemoryOfLengths(t *testing.T) {
+	type value struct {
+		Before  []byte
+		Numbers []int32
+		A, B, C *int64
+		S       *string
+		After   []byte
+	}
+	a, s := int64(7), "text"
+	for n := range 300 {
+		v := value{bytes.Repeat([]byte{1}, n), make([]int32, n/4), &a, &a, &a, &s, bytes.Repeat([]byte{2}, 300-n)}
+		for _, v := range []value{v, {Before: v.Before, A: &a, S: &s}, {Numbers: v.Numbers, B: &a, After: v.After}} {
+			data, err := msgpack.Marshal(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got value
+			if err := msgpack.Unmarshal(data, &got); err != nil || !reflect.DeepEqual(got, v) {
+				t.Fatalf("%d bytes: %v %v", n, got, err)
+			}
 		}
 	}
 }

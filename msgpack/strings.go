@@ -49,7 +49,7 @@ func (d *decoder) newPlain(size uint64) mem.Ptr {
 	if at+int(size) > len(d.chunk) {
 		switch {
 		case d.expected.numbers > 1 && d.left() >= leastField:
-			most := 8 * min(int(d.expected.numbers), 1+d.left()/leastField)
+			most := int(size) + 8*min(int(d.expected.numbers), 1+d.left()/leastField)
 			if d.expected.texts > 0 {
 				most += min(d.left(), maxChunk)
 			}
@@ -63,7 +63,7 @@ func (d *decoder) newPlain(size uint64) mem.Ptr {
 		at = 0
 	}
 	d.used = at + int(size)
-	return mem.Bytes(d.chunk).Add(uintptr(at))
+	return mem.Bytes(d.chunk[at:d.used]) // with a check of both bounds
 }
 
 // newText returns a variable for a string of n bytes that a pointer is to point to. The
