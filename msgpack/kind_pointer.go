@@ -127,25 +127,16 @@ func textPointerDecoder(decode decodeFunc) decodeFunc {
 				return nil
 			}
 		}
-		if d.isNil() {
-			p.SetPtr(mem.Ptr{})
+		at := mem.At[*string](p)
+		text, end := (*Input)(d).StringPointer(d.pos, *at)
+		if end > 0 {
+			*at, d.pos = text, end
 			return nil
 		}
-		b, ok := d.shortBytes()
-		if !ok {
-			if v.IsNil() {
-				v = mem.PtrTo(new(string))
-				p.SetPtr(v)
-			}
-			return decode(d, v)
+		if *at == nil {
+			*at = new(string)
 		}
-		text := d.newString(b) // before its header, see newText
-		if v.IsNil() {
-			v = mem.PtrTo(d.newText(len(b)))
-			p.SetPtr(v)
-		}
-		*mem.At[string](v) = text
-		return nil
+		return decode(d, mem.PtrTo(*at))
 	}
 }
 

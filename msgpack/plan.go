@@ -23,6 +23,10 @@ type encodeFunc func(dst []byte, p mem.Ptr, depth int) ([]byte, error)
 
 // A decodeFunc decodes the value at d's position into the variable at p.
 // Errors are of type *Error; the variable may be partly set then.
+//
+// Some functions that return one are marked go:noinline: in the copy of a closure that the
+// compiler makes when it inlines such a function, it does not inline the calls. TestInlining
+// finds those that lack the mark.
 type decodeFunc func(d *decoder, p mem.Ptr) error
 
 // A codec holds the two functions of a type. Each make…Codec function returns one.
