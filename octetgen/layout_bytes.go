@@ -51,7 +51,7 @@ func (m *messagePrinter) frame(n *outline.Node, x string) {
 	m.endFrame()
 	switch {
 	case late && n.Prefix == 0:
-		m.printf("dst = %s(dst, %s, uint64(len(dst)-%[2]s-1))\n", m.help("octetSetVarint"), at)
+		m.printf("dst = %s(dst, %s, uint64(len(dst)-(%[2]s)-1))\n", m.help("octetSetVarint"), at)
 	case late:
 		length := m.variable("n")
 		m.printf("%s := len(dst) - (%s) - %d\n", length, at, n.Prefix)

@@ -32,7 +32,7 @@ func TestSource(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := octetgen.Source(nil, reflect.TypeFor[shapes.Publish](), reflect.TypeFor[shapes.Packet](), reflect.TypeFor[shapes.Pointers](), reflect.TypeFor[shapes.Scalars](), reflect.TypeFor[shapes.Optional](), reflect.TypeFor[shapes.Tree](),
+	got, err := octetgen.Source(nil, reflect.TypeFor[shapes.Publish](), reflect.TypeFor[shapes.Packet](), reflect.TypeFor[shapes.Frames](), reflect.TypeFor[shapes.Pointers](), reflect.TypeFor[shapes.Scalars](), reflect.TypeFor[shapes.Optional](), reflect.TypeFor[shapes.Tree](),
 		reflect.TypeFor[shapes.Methods](), reflect.TypeFor[shapes.Tree2]())
 	if err != nil || !bytes.Equal(got, want) {
 		t.Errorf("Source does not print the code in the package: %v\n%s", err, got)
@@ -100,10 +100,12 @@ func TestMessages(t *testing.T) {
 	}
 	compare.UsedMessage[shapes.Publish](t)
 	compare.UsedMessage[shapes.Packet](t)
+	compare.UsedMessage[shapes.Frames](t)
 	compare.UsedMessage[shapes.Pointers](t)
 	for seed := range seeds {
 		compare.CheckMessage[shapes.Publish](t, seed)
 		compare.CheckMessage[shapes.Packet](t, seed)
+		compare.CheckMessage[shapes.Frames](t, seed)
 		compare.CheckMessage[shapes.Pointers](t, seed)
 	}
 }
@@ -123,6 +125,7 @@ func FuzzMessages(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		compare.DecodeMessage[shapes.Publish](t, data)
 		compare.DecodeMessage[shapes.Packet](t, data)
+		compare.DecodeMessage[shapes.Frames](t, data)
 		compare.DecodeMessage[shapes.Pointers](t, data)
 		heaptest.AtMost(t, 1<<20+1<<10*len(data), func() { _ = layout.Unmarshal(data, new(shapes.Packet)) })
 	})

@@ -39,6 +39,17 @@ type Packet struct {
 	Sum      uint32 `layout:"crc32c=Magic..Sum,le"`
 }
 
+// Frames has structs and elements with lengths before them.
+//
+//octet:generate
+type Frames struct {
+	A     uint16
+	Inner struct {
+		Text string `layout:"cstring"`
+		B    uint8
+	} `layout:"prefix=varint"`
+}
+
 // Pointers has pointers to a type with methods.
 //
 //octet:generate
