@@ -1,7 +1,6 @@
 package msgpack
 
 import (
-	"errors"
 	"maps"
 	"reflect"
 	"sync"
@@ -424,8 +423,7 @@ func unsupportedCodec(why *Error) codec {
 
 // fieldError converts an error of typeplan to the reason why a type is unsupported.
 func fieldError(err error) *Error {
-	var e *typeplan.Error
-	if errors.As(err, &e) {
+	if e, ok := err.(*typeplan.Error); ok {
 		return &Error{Path: e.Path, Found: e.Type.String() + " (" + e.Reason + ")", Err: ErrUnsupported}
 	}
 	return &Error{Err: err}

@@ -2,7 +2,10 @@
 // path is shortened, and which name was probably meant.
 package errtext
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Path returns the path of a place inside a value, without the middle of a long one.
 // Recursive types and hostile input can cause paths of any length.
@@ -11,7 +14,14 @@ func Path(path string) string {
 	if len(path) <= 2*end+20 {
 		return path
 	}
-	return strings.ToValidUTF8(path[:end], "") + " … " + strings.ToValidUTF8(path[len(path)-end:], "")
+	head, tail := end, len(path)-end
+	for head > 0 && !utf8.RuneStart(path[head]) {
+		head--
+	}
+	for tail < len(path) && !utf8.RuneStart(path[tail]) {
+		tail++
+	}
+	return path[:head] + " … " + path[tail:]
 }
 
 // Similar returns the first of the names that differs least from name, if that is in

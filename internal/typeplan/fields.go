@@ -140,11 +140,11 @@ func (s *Struct) checkIntegers() error {
 	}
 	for i := range s.Fields {
 		if f := &s.Fields[i]; !f.Options.Has(optionKeyAsInt) {
-			return &Error{Type: s.Type, Path: f.GoName, Reason: "option " + strconv.Quote(optionKeyAsInt) + " on other fields only"}
+			return &Error{Type: s.Type, Path: f.GoName, Reason: misused(optionKeyAsInt, " on other fields only")}
 		}
 	}
 	if s.Rest != nil {
-		return &Error{Type: s.Type, Path: s.Rest.GoName, Reason: "option " + strconv.Quote(optionKeyAsInt) + " beside a map whose entries are promoted"}
+		return &Error{Type: s.Type, Path: s.Rest.GoName, Reason: misused(optionKeyAsInt, " beside a map whose entries are promoted")}
 	}
 	return nil
 }
@@ -204,9 +204,10 @@ func compareIntegers(a, b string) int {
 }
 
 // sorted returns the fields in the given order. It sorts pointers because all
-// pointer types share one compiled sort function, which makes programs smaller.
+// pointer types share one compiled sort function, which makes programs smaller, as
+// does a stable sort.
 func sorted(fields []*Field, order func(a, b *Field) int) []Field {
-	slices.SortFunc(fields, order)
+	slices.SortStableFunc(fields, order)
 	list := make([]Field, 0, len(fields))
 	for _, f := range fields {
 		list = append(list, *f)
@@ -248,9 +249,9 @@ func (r *resolver) scan(b branch) error {
 	for i := range b.typ.NumField() {
 		f := b.typ.Field(i)
 		path := join(b.path, f.Name)
-		g, reason := r.config.tag(f)
+		g, reason := r.config.tag(&f)
 		if reason == "" {
-			reason = g.misplaced(f)
+			reason = g.misplaced(&f)
 		}
 		if reason != "" {
 			return &Error{Type: r.plan.Type, Path: path, Reason: reason}
@@ -262,11 +263,11 @@ func (r *resolver) scan(b branch) error {
 			if len(b.index) == 0 {
 				r.plan.Options = append(r.plan.Options, g.options...)
 			}
-		case !g.visible(f):
+		case !g.visible(&f):
 			hidden = hidden || f.Type.Size() > 0
-		case g.promotes(f):
+		case g.promotes(&f):
 			kept = true
-			r.promote(b, f, g, path)
+			r.promote(&b, &f, &g, path)
 		default:
 			kept = true
 			if other, ok := names[g.name]; ok {
@@ -283,17 +284,17 @@ func (r *resolver) scan(b branch) error {
 			}
 			if g.options.Has(optionInline) {
 				if r.plan.Rest != nil {
-					return &Error{Type: r.plan.Type, Path: path, Reason: "option " + strconv.Quote(optionInline) + " on a second map, after " + r.plan.Rest.GoName}
+					return &Error{Type: r.plan.Type, Path: path, Reason: misused(optionInline, " on a second map, after "+r.plan.Rest.GoName)}
 				}
-				r.plan.Rest = &r.candidate(b, f, g).Field
+				r.plan.Rest = &r.candidate(&b, &f, &g).Field
 				continue
 			}
-			r.add(b, f, g)
+			r.add(&b, &f, &g)
 		}
 	}
 	if hidden && !skipped {
 		if b.inline && !kept {
-			return &Error{Type: r.plan.Type, Path: b.path, Reason: "option " + strconv.Quote(optionInline) + " on " + b.typ.String() + ", which has only unexported fields"}
+			return &Error{Type: r.plan.Type, Path: b.path, Reason: misused(optionInline, " on "+b.typ.String()+", which has only unexported fields")}
 		}
 		r.plan.Hidden = true
 	}
@@ -301,7 +302,7 @@ func (r *resolver) scan(b branch) error {
 }
 
 // promote adds the struct in f to the next level.
-func (r *resolver) promote(b branch, f reflect.StructField, g tag, path string) {
+func (r *resolver) promote(b *branch, f *reflect.StructField, g *tag, path string) {
 	t := structBelow(f.Type)
 	for i := range r.next {
 		if r.next[i].typ == t {
@@ -325,7 +326,7 @@ func (r *resolver) promote(b branch, f reflect.StructField, g tag, path string) 
 }
 
 // candidate returns the candidate for f, without comparing it with others.
-func (r *resolver) candidate(b branch, f reflect.StructField, g tag) *candidate {
+func (r *resolver) candidate(b *branch, f *reflect.StructField, g *tag) *candidate {
 	n := &candidate{tie: b.twice, Field: Field{
 		Name:    g.name,
 		Type:    f.Type,
@@ -356,7 +357,7 @@ func (r *resolver) candidate(b branch, f reflect.StructField, g tag) *candidate 
 
 // add adds f to the candidates for its name. Fields are added in order of
 // depth.
-func (r *resolver) add(b branch, f reflect.StructField, g tag) {
+func (r *resolver) add(b *branch, f *reflect.StructField, g *tag) {
 	n := r.candidate(b, f, g)
 	o, ok := r.best[n.Name]
 	switch {

@@ -71,7 +71,7 @@ type tag struct {
 // tag parses the tag of f. reason describes an error in the tag, or is empty.
 //
 // Tags have no quoting, so a name may contain every character except a comma.
-func (c Config) tag(f reflect.StructField) (g tag, reason string) {
+func (c *Config) tag(f *reflect.StructField) (g tag, reason string) {
 	text, key := c.text(f)
 	foreign := slices.Contains(c.Foreign, key)
 	if text == "-" {
@@ -87,15 +87,16 @@ func (c Config) tag(f reflect.StructField) (g tag, reason string) {
 	}
 	if foreign {
 		for word := range strings.SplitSeq(words, ",") {
-			if slices.Contains(c.Options, word) && (tag{name: name, options: Options{word}, nest: g.nest, exact: g.exact}).misplaced(f) == "" {
+			one := tag{name: name, options: Options{word}, nest: g.nest, exact: g.exact}
+			if slices.Contains(c.Options, word) && one.misplaced(f) == "" {
 				g.options = append(g.options, word)
 			}
 		}
-		g.name = integerName(g)
+		g.name = g.integerName()
 		return g, ""
 	}
-	g.options = strings.Split(words, ",")
-	for _, word := range g.options {
+	for word := range strings.SplitSeq(words, ",") {
+		g.options = append(g.options, word)
 		alias, isAlias := strings.CutPrefix(word, optionAlias+"=")
 		switch {
 		case word == "" || isAlias && alias == "":
@@ -106,13 +107,13 @@ func (c Config) tag(f reflect.StructField) (g tag, reason string) {
 			return g, "unknown option " + strconv.Quote(word)
 		}
 	}
-	g.name = integerName(g)
+	g.name = g.integerName()
 	return g, ""
 }
 
 // integerName returns the name of a tag, in its usual form if it is that of an integer
 // key.
-func integerName(g tag) string {
+func (g *tag) integerName() string {
 	if text, ok := integer(g.name); ok && g.options.Has(optionKeyAsInt) {
 		return text
 	}
@@ -147,7 +148,7 @@ func integer(text string) (usual string, ok bool) {
 }
 
 // text returns the tag of f to use, and its key, which is empty if there is none.
-func (c Config) text(f reflect.StructField) (text, key string) {
+func (c *Config) text(f *reflect.StructField) (text, key string) {
 	for _, key := range c.Keys {
 		if text, ok := f.Tag.Lookup(key); ok {
 			return text, key
@@ -157,7 +158,7 @@ func (c Config) text(f reflect.StructField) (text, key string) {
 }
 
 // misplaced returns the reason why the tag is not valid on f, or "".
-func (g tag) misplaced(f reflect.StructField) (reason string) {
+func (g *tag) misplaced(f *reflect.StructField) (reason string) {
 	switch {
 	case f.Name == "_":
 		return g.misplacedBlank(f)
@@ -166,41 +167,44 @@ func (g tag) misplaced(f reflect.StructField) (reason string) {
 	case len(g.options) == 0:
 		return ""
 	case !g.visible(f):
-		return "option " + strconv.Quote(g.options[0]) + " on an unexported field"
+		return misused(g.options[0], " on an unexported field")
 	case g.options.Has(optionKeyAsInt):
 		for _, name := range append([]string{g.name}, g.aliases...) {
 			if _, ok := integer(name); !ok {
-				return "option " + strconv.Quote(optionKeyAsInt) + " on a field with the name " + strconv.Quote(name) + ", which is not an integer"
+				return misused(optionKeyAsInt, " on a field with the name "+strconv.Quote(name)+", which is not an integer")
 			}
 		}
 	}
 	return g.misplacedOption(f)
 }
 
+// misused returns the reason why the option word is not valid where it is.
+func misused(word, where string) string { return "option " + strconv.Quote(word) + where }
+
 // misplacedOption is misplaced for the options that depend on the type of the field.
-func (g tag) misplacedOption(f reflect.StructField) (reason string) {
+func (g *tag) misplacedOption(f *reflect.StructField) (reason string) {
 	target := structBelow(f.Type)
 	switch {
 	case g.options.Has(optionInline) && g.name != "":
-		return "option " + strconv.Quote(optionInline) + " on a field with the name " + strconv.Quote(g.name)
+		return misused(optionInline, " on a field with the name "+strconv.Quote(g.name))
 	case g.promotes(f):
 		for _, word := range g.options {
 			if word != optionInline {
-				return "option " + strconv.Quote(word) + " on a struct whose fields are promoted"
+				return misused(word, " on a struct whose fields are promoted")
 			}
 		}
 	case isRest(f.Type) && g.options.Has(optionInline):
 		for _, word := range g.options {
 			if word != optionInline {
-				return "option " + strconv.Quote(word) + " on a map whose entries are promoted"
+				return misused(word, " on a map whose entries are promoted")
 			}
 		}
 	case g.options.Has(optionSet) && !isSet(f.Type):
-		return "option " + strconv.Quote(optionSet) + " on " + f.Type.String() + ", which is not a map[T]struct{} or a pointer to one"
+		return misused(optionSet, " on "+f.Type.String()+", which is not a map[T]struct{} or a pointer to one")
 	case target == nil:
 		for _, word := range []string{optionInline, optionAsArray} {
 			if g.options.Has(word) {
-				return "option " + strconv.Quote(word) + " on " + f.Type.String() + ", which is not a struct or pointer to struct"
+				return misused(word, " on "+f.Type.String()+", which is not a struct or pointer to struct")
 			}
 		}
 	}
@@ -209,23 +213,23 @@ func (g tag) misplacedOption(f reflect.StructField) (reason string) {
 
 // misplacedBlank is like misplaced for a blank field, whose options apply to
 // the whole struct.
-func (g tag) misplacedBlank(f reflect.StructField) (reason string) {
+func (g *tag) misplacedBlank(f *reflect.StructField) (reason string) {
 	switch {
 	case g.name != "":
 		return "name " + strconv.Quote(g.name) + " on a blank field"
 	case len(g.options) > 0 && f.Type.Size() > 0:
-		return "option " + strconv.Quote(g.options[0]) + " on a blank field that is not a struct{}"
+		return misused(g.options[0], " on a blank field that is not a struct{}")
 	}
 	for _, word := range g.options {
 		if word != optionAsArray {
-			return "option " + strconv.Quote(word) + " on a blank field"
+			return misused(word, " on a blank field")
 		}
 	}
 	return ""
 }
 
 // promotes reports whether the fields of f are promoted.
-func (g tag) promotes(f reflect.StructField) bool {
+func (g *tag) promotes(f *reflect.StructField) bool {
 	return g.name == "" && (f.Anonymous && !g.nest || g.options.Has(optionInline)) && structBelow(f.Type) != nil
 }
 
@@ -245,7 +249,7 @@ func isSet(t reflect.Type) bool {
 
 // visible reports whether f can be encoded or can promote fields that can be.
 // An embedded struct of an unexported type may have exported fields.
-func (g tag) visible(f reflect.StructField) bool {
+func (g *tag) visible(f *reflect.StructField) bool {
 	return f.IsExported() || f.Anonymous && !g.exact && structBelow(f.Type) != nil && (!g.nest || g.options.Has(optionInline))
 }
 
