@@ -242,8 +242,8 @@ func (p *plan) decodeMessage(data []byte, at any, prefix bool) (int, error) {
 	if p == nil {
 		return defaults.plans.unmarshal(data, at, prefix)
 	}
-	if g := p.generated; g != nil && (!g.current || g.tries.Skip()) {
-		return g.plan().decodeMessage(data, at, prefix) // with its fast paths for small structs
+	if g := p.generated; g != nil {
+		return g.decodeMessage(p, data, at, prefix)
 	}
 	mem.EscapeBelow(at) // users' methods receive copies of parts of the variable, with its pointers
 	mem.Escape(data)    // and parts of the input
@@ -282,15 +282,6 @@ func (p *plan) decodeMessage(data []byte, at any, prefix bool) (int, error) {
 	} else if s != nil && len(data) > len(s.fields) && uint16(data[0]) == s.header && d.depth > 0 {
 		d.pos, d.depth = 1, d.depth-1
 		err = s.decodeShort(self, v)
-	} else if g := p.generated; g != nil && g.tries.None() && c.depth > 0 {
-		d.owed, d.expected = uint64(len(data)), g.expected
-		if end := g.decode((*Input)(self), 0, v, c.depth); end > 0 {
-			d.pos = end
-		} else {
-			g.tries.Left()
-			d.pos, d.depth, d.owed = 0, c.depth, 0
-			err = g.plan().decode(self, v)
-		}
 	} else {
 		err = p.decode(self, v)
 	}

@@ -146,12 +146,3 @@ func ExampleInput_Map() {
 	})
 	// Output: 1 1
 }
-
-func ExampleInput_Key() {
-	decodeReading("\x81\xa1a\x01", func(in *msgpack.Input, pos, _ int) int {
-		name, end := in.Key(pos + 1)
-		fmt.Printf("%s %d\n", name, end-pos)
-		return end + 1
-	})
-	// Output: a 3
-}

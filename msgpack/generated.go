@@ -155,6 +155,33 @@ func emitGenerated(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (
 	return mem.Bytes(dst), len(dst), cap(dst), err
 }
 
+// decodeMessage is plan.decodeMessage for p, the plan with the generated functions.
+func (g *generated) decodeMessage(p *plan, data []byte, at any, prefix bool) (int, error) {
+	mem.EscapeBelow(at)
+	mem.Escape(data)
+	_, v := mem.HideAny(at)
+	c := p.plans
+	if c.guard.on || v.IsNil() {
+		if err := p.refuseMessage(data, v); err != nil {
+			return 0, err
+		}
+	}
+	if g.current && !g.tries.Skip() {
+		var d decoder // set field by field, because a literal would be built elsewhere and copied
+		d.data, d.depth, d.plans, d.owed, d.expected = data, c.depth, c, uint64(len(data)), g.expected
+		end := g.decode((*Input)(mem.At[decoder](mem.Hide(mem.PtrTo(&d)))), 0, v, c.depth)
+		if d.extras != nil {
+			d.release()
+		}
+		if end == len(data) || end > 0 && (prefix || c.AllowTrailing) {
+			g.tries.Done()
+			return end, nil
+		}
+		g.tries.Left()
+	}
+	return g.plan().decodeMessage(data, at, prefix) // with its fast paths for small structs
+}
+
 // decodeWith decodes the next value. It returns false if the plan must do it, from the
 // same position.
 func (g *generated) decodeWith(d *decoder, v mem.Ptr) bool {
@@ -308,25 +335,6 @@ func (in *Input) open(pos int, fix wire.Format, least int) (n, end int) {
 	}
 	in.owed -= uint64(n)
 	return n, end
-}
-
-// Key reads the name of a field. The result is part of the message.
-func (in *Input) Key(pos int) (name []byte, end int) {
-	if pos >= len(in.data) {
-		return nil, -1
-	}
-	n, start := int(in.data[pos]^byte(wire.FixStr)), pos+1
-	if n > shortString {
-		if in.data[pos] != byte(wire.Str8) || start >= len(in.data) {
-			return nil, -1
-		}
-		n, start = int(in.data[start]), start+1
-	}
-	// A value must follow.
-	if end = start + n; end >= len(in.data) {
-		return nil, -1
-	}
-	return in.data[start:end], end
 }
 
 // Resize returns a slice of n elements, in the memory of s if that is long enough. Its

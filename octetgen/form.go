@@ -136,8 +136,6 @@ func (p *printer) obstacle(d *form) string {
 			return "field " + name + " belongs to an unexported type of another package"
 		case f.optional && (f.Required || p.condition(&f, "v") == ""):
 			return "the condition for omitting field " + name
-		case optional(d) && f.key[0]&0xe0 != byte(wire.FixStr) && f.key[0] != byte(wire.Str8):
-			return "the key of field " + name + " is no short string, and other fields are optional"
 		}
 	}
 	return ""
@@ -148,7 +146,7 @@ func (p *printer) hasFunctions(d *form) bool { return p.obstacle(d) == "" && p.t
 
 // inlines reports whether the fields of a struct are encoded and decoded in the function of the struct around it.
 func (p *printer) inlines(d *form) bool {
-	return p.obstacle(d) == "" && !optional(d) && (d.typ.Name() == "" || len(d.fields) <= maxInlined && !recursive(d))
+	return p.obstacle(d) == "" && optionals(d) == 0 && (d.typ.Name() == "" || len(d.fields) <= maxInlined && !recursive(d))
 }
 
 // recursive reports whether a struct contains itself.
@@ -165,9 +163,14 @@ func recursive(d *form) bool {
 	return slices.ContainsFunc(d.fields, func(f field) bool { return visit(f.value) })
 }
 
-// optional reports whether fields of a struct may be absent.
-func optional(d *form) bool {
-	return slices.ContainsFunc(d.fields, func(f field) bool { return f.optional })
+// optionals returns how many fields of a struct may be absent.
+func optionals(d *form) (n int) {
+	for _, f := range d.fields {
+		if f.optional {
+			n++
+		}
+	}
+	return n
 }
 
 // condition returns the condition on which an optional field x is present, or "" if the plan must test it.
@@ -188,7 +191,7 @@ func (p *printer) condition(f *field, x string) string {
 
 // least returns the smallest number of bytes that a value takes.
 func (p *printer) least(d *form) int {
-	if !p.hasFunctions(d) || optional(d) || recursive(d) {
+	if !p.hasFunctions(d) || optionals(d) > 0 || recursive(d) {
 		return 1
 	}
 	n := 1

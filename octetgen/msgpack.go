@@ -5,7 +5,6 @@ import (
 	"io"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/octet-go/octet/msgpack"
@@ -92,16 +91,16 @@ func (p *printer) expect(after int) {
 	case n > 0:
 		p.printf("if len(data)-pos < %d || string(data[pos:pos+%d]) != %s {\nreturn -1\n}\n", n+after, n, quote(p.pending))
 		p.advance(n)
-	case after > 0:
+	case after > p.room:
 		p.printf("if len(data)-pos < %d {\nreturn -1\n}\n", after)
 	}
-	p.pending = nil
+	p.pending, p.room = nil, 0
 }
 
 // structure prints the header and the fields of the struct x. Where fields are optional, the header of a map counts those
-// that are present, and decoding is a loop over them.
+// that are present, and decoding tests for each key in turn.
 func (p *printer) structure(d *form, x string, level int) {
-	mayOmit := optional(d)
+	mayOmit := optionals(d) > 0
 	switch {
 	case d.AsArray:
 		p.pending = wire.AppendArrayHeader(p.pending, uint32(len(d.fields)))
@@ -110,50 +109,55 @@ func (p *printer) structure(d *form, x string, level int) {
 	case p.encoding:
 		p.count(d)
 	default:
-		p.printf("left, pos := in.Map(pos, 2)\nif pos < 0 {\nreturn -1\n}\nfor ; left > 0; left-- {\nkey, end := in.Key(pos)\nif end < 0 {\nreturn -1\n}\npos = end\nswitch string(key) {\n")
+		p.printf("left, pos := in.Map(pos, 2)\nif pos < 0 {\nreturn -1\n}\n")
+		if always := len(d.fields) - optionals(d); always > 0 {
+			p.printf("left -= %d\n", always)
+		}
 	}
 	for _, f := range d.fields {
 		at := x + "." + f.GoName
-		if mayOmit && !p.encoding {
-			p.printf("case %s:\n", strings.ReplaceAll(strconv.Quote(f.Name), "$", `\x24`))
-			p.value(f.value, at, level, false)
-			p.flush()
-			continue
-		}
 		if !p.inlines(f.value) { // whose fields have comments of their own
 			p.printf("// %s\n", strings.TrimPrefix(at, "v."))
 		}
 		if f.optional {
 			p.flush()
-			p.printf("if %s {\n", p.condition(&f, at))
 		}
-		p.pending = append(p.pending, f.key...)
-		p.value(f.value, at, level, f.optional)
+		switch {
+		case !f.optional:
+			p.pending = append(p.pending, f.key...)
+		case p.encoding:
+			p.printf("if %s {\n", p.condition(&f, at))
+			p.pending = append(p.pending, f.key...)
+		default:
+			n := len(f.key)
+			p.printf("if left > 0 && len(data)-pos > %[1]d && string(data[pos:pos+%[1]d]) == %[2]s {\npos, left = pos+%[1]d, left-1\n", n, quote(f.key))
+			p.reads, p.room = true, 1
+		}
+		p.value(f.value, at, level, f.optional && p.encoding)
 		if f.optional {
 			p.flush()
 			p.printf("}\n")
 		}
 	}
 	if mayOmit && !p.encoding {
-		p.printf("default:\nreturn -1\n}\n}\n")
+		p.flush()
+		p.printf("if left != 0 {\nreturn -1\n}\n")
 	}
 }
 
 // count prints the header of a struct with optional fields.
 func (p *printer) count(d *form) {
-	always, conditions := 0, ""
+	conditions := ""
 	for _, f := range d.fields {
 		if f.optional {
 			conditions += fmt.Sprintf("if %s {\nn++\n}\n", p.condition(&f, "v."+f.GoName))
-		} else {
-			always++
 		}
 	}
 	header := "append(dst, 0x80|byte(n))"
 	if len(d.fields) >= 16 {
 		header = "$wire$.AppendMapHeader(dst, uint32(n))"
 	}
-	p.printf("n := %d\n%sdst = %s\n", always, conditions, header)
+	p.printf("n := %d\n%sdst = %s\n", len(d.fields)-optionals(d), conditions, header)
 }
 
 // value prints what encodes or decodes x. level is the number of containers around it, and present says that it is not
@@ -218,6 +222,7 @@ func (p *printer) pointer(d *form, x string, level int, present bool) {
 	case !p.encoding:
 		p.expect(1)
 		p.printf("if data[pos] == 0xc0 {\n%s = nil\npos++\n} else {\nif %[1]s == nil {\n%[1]s = new(%s)\n}\n", x, p.typeName(d.elem.typ))
+		p.room = 1
 	case !present:
 		p.flush()
 		p.printf("if %s == nil {\ndst = append(dst, 0xc0)\n} else {\n", x)

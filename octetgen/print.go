@@ -73,6 +73,7 @@ type printer struct {
 	variables int
 	encoding  bool              // the function that is printed encodes
 	reads     bool              // the function that is printed uses the variable data
+	room      int               // bytes that are known to follow pos
 	helpers   map[string]string // functions that the printed ones call, by name
 }
 

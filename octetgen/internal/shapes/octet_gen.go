@@ -1360,202 +1360,215 @@ func octetDecodeOptional(in *msgpack.Input, pos int, v *Optional, depth int) int
 	if pos < 0 {
 		return -1
 	}
-	for ; left > 0; left-- {
-		key, end := in.Key(pos)
-		if end < 0 {
+	left -= 2
+	// ID
+	if len(data)-pos < 4 || string(data[pos:pos+3]) != "\xa2id" {
+		return -1
+	}
+	pos += 3
+	if b := int8(data[pos]); b >= -32 {
+		v.ID, pos = int64(b), pos+1
+	} else if n, end := in.Int(pos); end > 0 {
+		v.ID, pos = int64(n), end
+	} else {
+		return -1
+	}
+	// Name
+	if left > 0 && len(data)-pos > 5 && string(data[pos:pos+5]) == "\xa4name" {
+		pos, left = pos+5, left-1
+		if s, end := in.String(pos); end > 0 {
+			v.Name, pos = string(s), end
+		} else {
 			return -1
 		}
-		pos = end
-		switch string(key) {
-		case "id":
-			if len(data)-pos < 1 {
-				return -1
+	}
+	// Count
+	if left > 0 && len(data)-pos > 6 && string(data[pos:pos+6]) == "\xa5count" {
+		pos, left = pos+6, left-1
+		if data[pos] == 0xc0 {
+			v.Count = nil
+			pos++
+		} else {
+			if v.Count == nil {
+				v.Count = new(int)
 			}
 			if b := int8(data[pos]); b >= -32 {
-				v.ID, pos = int64(b), pos+1
-			} else if n, end := in.Int(pos); end > 0 {
-				v.ID, pos = int64(n), end
+				(*v.Count), pos = int(b), pos+1
+			} else if n, end := in.Int(pos); end > 0 && int64(int(n)) == n {
+				(*v.Count), pos = int(n), end
 			} else {
 				return -1
 			}
-		case "name":
-			if s, end := in.String(pos); end > 0 {
-				v.Name, pos = string(s), end
-			} else {
+		}
+	}
+	// Score
+	if left > 0 && len(data)-pos > 6 && string(data[pos:pos+6]) == "\xa5score" {
+		pos, left = pos+6, left-1
+		if len(data)-pos < 9 || string(data[pos:pos+1]) != "\xcb" {
+			return -1
+		}
+		pos++
+		v.Score = float64(math.Float64frombits(binary.BigEndian.Uint64(data[pos:])))
+		pos += 8
+	}
+	// Done
+	if left > 0 && len(data)-pos > 5 && string(data[pos:pos+5]) == "\xa4done" {
+		pos, left = pos+5, left-1
+		if data[pos]|1 != 0xc3 {
+			return -1
+		}
+		v.Done = data[pos] == 0xc3
+		pos++
+	}
+	// At
+	if left > 0 && len(data)-pos > 3 && string(data[pos:pos+3]) == "\xa2at" {
+		pos, left = pos+3, left-1
+		if t, end := in.Time(pos); end > 0 {
+			v.At, pos = t, end
+		} else {
+			return -1
+		}
+	}
+	// AtMaybe
+	if len(data)-pos < 10 || string(data[pos:pos+9]) != "\xa8at_maybe" {
+		return -1
+	}
+	pos += 9
+	if data[pos] == 0xc0 {
+		v.AtMaybe = nil
+		pos++
+	} else {
+		if v.AtMaybe == nil {
+			v.AtMaybe = new(time.Time)
+		}
+		if t, end := in.Time(pos); end > 0 {
+			(*v.AtMaybe), pos = t, end
+		} else {
+			return -1
+		}
+	}
+	// Tags
+	if left > 0 && len(data)-pos > 5 && string(data[pos:pos+5]) == "\xa4tags" {
+		pos, left = pos+5, left-1
+		if data[pos] == 0xc0 {
+			v.Tags = nil
+			pos++
+		} else {
+			n125, end := in.Array(pos, 1)
+			if end < 0 {
 				return -1
 			}
-		case "count":
-			if len(data)-pos < 1 {
-				return -1
-			}
-			if data[pos] == 0xc0 {
-				v.Count = nil
-				pos++
-			} else {
-				if v.Count == nil {
-					v.Count = new(int)
+			pos = end
+			v.Tags = msgpack.Resize(v.Tags, n125)
+			for i126 := range v.Tags {
+				if s, end := in.String(pos); end > 0 {
+					v.Tags[i126], pos = string(s), end
+				} else {
+					return -1
 				}
+			}
+		}
+	}
+	// Labels
+	if left > 0 && len(data)-pos > 7 && string(data[pos:pos+7]) == "\xa6labels" {
+		pos, left = pos+7, left-1
+		if pos = msgpack.DecodePart(in, pos, &v.Labels, depth-1); pos < 0 {
+			return -1
+		}
+	}
+	// Any
+	if left > 0 && len(data)-pos > 4 && string(data[pos:pos+4]) == "\xa3any" {
+		pos, left = pos+4, left-1
+		if pos = msgpack.DecodePart(in, pos, &v.Any, depth-1); pos < 0 {
+			return -1
+		}
+	}
+	// Inner
+	if left > 0 && len(data)-pos > 6 && string(data[pos:pos+6]) == "\xa5inner" {
+		pos, left = pos+6, left-1
+		if data[pos] == 0xc0 {
+			v.Inner = nil
+			pos++
+		} else {
+			if v.Inner == nil {
+				v.Inner = new(Inner)
+			}
+			if pos = octetDecodeInner(in, pos, v.Inner, depth-1); pos < 0 {
+				return -1
+			}
+		}
+	}
+	// Inners
+	if left > 0 && len(data)-pos > 7 && string(data[pos:pos+7]) == "\xa6inners" {
+		pos, left = pos+7, left-1
+		if data[pos] == 0xc0 {
+			v.Inners = nil
+			pos++
+		} else {
+			n127, end := in.Array(pos, 19)
+			if end < 0 {
+				return -1
+			}
+			pos = end
+			v.Inners = msgpack.Resize(v.Inners, n127)
+			for i128 := range v.Inners {
+				v.Inners[i128] = Inner{}
+				if pos = octetDecodeInner(in, pos, &v.Inners[i128], depth-2); pos < 0 {
+					return -1
+				}
+			}
+		}
+	}
+	// Pointers
+	if left > 0 && len(data)-pos > 9 && string(data[pos:pos+9]) == "\xa8pointers" {
+		pos, left = pos+9, left-1
+		if data[pos] == 0xc0 {
+			v.Pointers = nil
+			pos++
+		} else {
+			n129, end := in.Array(pos, 1)
+			if end < 0 {
+				return -1
+			}
+			pos = end
+			v.Pointers = msgpack.Resize(v.Pointers, n129)
+			for i130 := range v.Pointers {
+				v.Pointers[i130] = nil
 				if len(data)-pos < 1 {
 					return -1
 				}
-				if b := int8(data[pos]); b >= -32 {
-					(*v.Count), pos = int(b), pos+1
-				} else if n, end := in.Int(pos); end > 0 && int64(int(n)) == n {
-					(*v.Count), pos = int(n), end
-				} else {
-					return -1
-				}
-			}
-		case "score":
-			if len(data)-pos < 9 || string(data[pos:pos+1]) != "\xcb" {
-				return -1
-			}
-			pos++
-			v.Score = float64(math.Float64frombits(binary.BigEndian.Uint64(data[pos:])))
-			pos += 8
-		case "done":
-			if len(data)-pos < 1 {
-				return -1
-			}
-			if data[pos]|1 != 0xc3 {
-				return -1
-			}
-			v.Done = data[pos] == 0xc3
-			pos++
-		case "at":
-			if t, end := in.Time(pos); end > 0 {
-				v.At, pos = t, end
-			} else {
-				return -1
-			}
-		case "at_maybe":
-			if len(data)-pos < 1 {
-				return -1
-			}
-			if data[pos] == 0xc0 {
-				v.AtMaybe = nil
-				pos++
-			} else {
-				if v.AtMaybe == nil {
-					v.AtMaybe = new(time.Time)
-				}
-				if t, end := in.Time(pos); end > 0 {
-					(*v.AtMaybe), pos = t, end
-				} else {
-					return -1
-				}
-			}
-		case "tags":
-			if len(data)-pos < 1 {
-				return -1
-			}
-			if data[pos] == 0xc0 {
-				v.Tags = nil
-				pos++
-			} else {
-				n125, end := in.Array(pos, 1)
-				if end < 0 {
-					return -1
-				}
-				pos = end
-				v.Tags = msgpack.Resize(v.Tags, n125)
-				for i126 := range v.Tags {
-					if s, end := in.String(pos); end > 0 {
-						v.Tags[i126], pos = string(s), end
-					} else {
-						return -1
-					}
-				}
-			}
-		case "labels":
-			if pos = msgpack.DecodePart(in, pos, &v.Labels, depth-1); pos < 0 {
-				return -1
-			}
-		case "any":
-			if pos = msgpack.DecodePart(in, pos, &v.Any, depth-1); pos < 0 {
-				return -1
-			}
-		case "inner":
-			if len(data)-pos < 1 {
-				return -1
-			}
-			if data[pos] == 0xc0 {
-				v.Inner = nil
-				pos++
-			} else {
-				if v.Inner == nil {
-					v.Inner = new(Inner)
-				}
-				if pos = octetDecodeInner(in, pos, v.Inner, depth-1); pos < 0 {
-					return -1
-				}
-			}
-		case "inners":
-			if len(data)-pos < 1 {
-				return -1
-			}
-			if data[pos] == 0xc0 {
-				v.Inners = nil
-				pos++
-			} else {
-				n127, end := in.Array(pos, 19)
-				if end < 0 {
-					return -1
-				}
-				pos = end
-				v.Inners = msgpack.Resize(v.Inners, n127)
-				for i128 := range v.Inners {
-					v.Inners[i128] = Inner{}
-					if pos = octetDecodeInner(in, pos, &v.Inners[i128], depth-2); pos < 0 {
-						return -1
-					}
-				}
-			}
-		case "pointers":
-			if len(data)-pos < 1 {
-				return -1
-			}
-			if data[pos] == 0xc0 {
-				v.Pointers = nil
-				pos++
-			} else {
-				n129, end := in.Array(pos, 1)
-				if end < 0 {
-					return -1
-				}
-				pos = end
-				v.Pointers = msgpack.Resize(v.Pointers, n129)
-				for i130 := range v.Pointers {
+				if data[pos] == 0xc0 {
 					v.Pointers[i130] = nil
-					if len(data)-pos < 1 {
-						return -1
+					pos++
+				} else {
+					if v.Pointers[i130] == nil {
+						v.Pointers[i130] = new(Inner)
 					}
-					if data[pos] == 0xc0 {
-						v.Pointers[i130] = nil
-						pos++
-					} else {
-						if v.Pointers[i130] == nil {
-							v.Pointers[i130] = new(Inner)
-						}
-						if pos = octetDecodeInner(in, pos, v.Pointers[i130], depth-2); pos < 0 {
-							return -1
-						}
+					if pos = octetDecodeInner(in, pos, v.Pointers[i130], depth-2); pos < 0 {
+						return -1
 					}
 				}
 			}
-		case "raw":
-			if pos = msgpack.DecodePart(in, pos, &v.Raw, depth-1); pos < 0 {
-				return -1
-			}
-		case "blob":
-			if b, end := in.Binary(pos, v.Blob); end > 0 {
-				v.Blob, pos = b, end
-			} else {
-				return -1
-			}
-		default:
+		}
+	}
+	// Raw
+	if left > 0 && len(data)-pos > 4 && string(data[pos:pos+4]) == "\xa3raw" {
+		pos, left = pos+4, left-1
+		if pos = msgpack.DecodePart(in, pos, &v.Raw, depth-1); pos < 0 {
 			return -1
 		}
+	}
+	// Blob
+	if left > 0 && len(data)-pos > 5 && string(data[pos:pos+5]) == "\xa4blob" {
+		pos, left = pos+5, left-1
+		if b, end := in.Binary(pos, v.Blob); end > 0 {
+			v.Blob, pos = b, end
+		} else {
+			return -1
+		}
+	}
+	if left != 0 {
+		return -1
 	}
 	return pos
 }
