@@ -29,6 +29,7 @@ type decoder struct {
 	chunks int     // number of chunks so far
 	stream bool    // later messages use what is left of the last chunk
 	again  bool    // the last key that was recorded in seen had occurred before
+	part   bool    // the value is a part of one that generated code decodes
 	extras *extras // nil until needed
 
 	text      *string // the first of texts variables for strings that pointers point to, see newText

@@ -98,18 +98,15 @@ func (k *compiler) withGenerated(p *plan, c codec, g *generated) codec {
 		g.current = k.fingerprint(Form{k.plans, planKey{typ: p.typ}}) == g.fingerprint
 	})
 	p.reuse = func(d *decoder, v mem.Ptr) error {
-		if g.replaces && g.decodeWith(d, v) {
-			return nil
+		if !g.replaces {
+			return g.plan().decodeOver(d, v)
 		}
-		return g.plan().decodeOver(d, v)
+		return g.decodeValue(d, v, (*plan).decodeOver)
 	}
 	return codec{
 		p.appendGenerated,
 		func(d *decoder, v mem.Ptr) error {
-			if g.decodeWith(d, v) {
-				return nil
-			}
-			return g.plan().decode(d, v)
+			return g.decodeValue(d, v, func(p *plan, d *decoder, v mem.Ptr) error { return p.decode(d, v) })
 		},
 	}
 }
@@ -157,6 +154,9 @@ func emitGenerated(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (
 
 // decodeMessage is plan.decodeMessage for p, the plan with the generated functions.
 func (g *generated) decodeMessage(p *plan, data []byte, at any, prefix bool) (int, error) {
+	if !g.current || g.tries.Skip() {
+		return g.plan().decodeMessage(data, at, prefix) // with its fast paths for small structs
+	}
 	mem.EscapeBelow(at)
 	mem.Escape(data)
 	_, v := mem.HideAny(at)
@@ -166,27 +166,24 @@ func (g *generated) decodeMessage(p *plan, data []byte, at any, prefix bool) (in
 			return 0, err
 		}
 	}
-	if g.current && !g.tries.Skip() {
-		var d decoder // set field by field, because a literal would be built elsewhere and copied
-		d.data, d.depth, d.plans, d.owed, d.expected = data, c.depth, c, uint64(len(data)), g.expected
-		end := g.decode((*Input)(mem.At[decoder](mem.Hide(mem.PtrTo(&d)))), 0, v, c.depth)
-		if d.extras != nil {
-			d.release()
-		}
-		if end == len(data) || end > 0 && (prefix || c.AllowTrailing) {
-			g.tries.Done()
-			return end, nil
-		}
-		g.tries.Left()
+	var d decoder // set field by field, because a literal would be built elsewhere and copied
+	d.data, d.depth, d.plans, d.owed, d.expected = data, c.depth, c, uint64(len(data)), g.expected
+	end := g.decode((*Input)(mem.At[decoder](mem.Hide(mem.PtrTo(&d)))), 0, v, c.depth)
+	if d.extras != nil {
+		d.release()
 	}
-	return g.plan().decodeMessage(data, at, prefix) // with its fast paths for small structs
+	if end == len(data) || end > 0 && (prefix || c.AllowTrailing) {
+		g.tries.Done()
+		return end, nil
+	}
+	g.tries.Left()
+	return g.plan().decodeMessage(data, at, prefix)
 }
 
-// decodeWith decodes the next value. It returns false if the plan must do it, from the
-// same position.
-func (g *generated) decodeWith(d *decoder, v mem.Ptr) bool {
+// decodeValue decodes the next value by generated code, or by a method of the plan.
+func (g *generated) decodeValue(d *decoder, v mem.Ptr, by func(*plan, *decoder, mem.Ptr) error) error {
 	if !g.current || g.tries.Skip() {
-		return false
+		return by(g.plan(), d, v)
 	}
 	start, depth, owed := d.pos, d.depth, d.owed
 	// Generated code counts down the elements that may still be claimed, of which all
@@ -194,13 +191,18 @@ func (g *generated) decodeWith(d *decoder, v mem.Ptr) bool {
 	d.owed = uint64(d.left())
 	end := g.decode((*Input)(d), start, v, depth)
 	d.pos, d.depth, d.owed = end, depth, owed
-	if end < 0 {
-		d.pos = start
-		g.tries.Left()
-		return false
+	if end >= 0 {
+		g.tries.Done()
+		return nil
 	}
-	g.tries.Done()
-	return true
+	d.pos = start
+	g.tries.Left()
+	if d.part {
+		// The plan will decode the whole of the outer value, and find the error or none. If
+		// it did so for this value first, it would for each value around it.
+		return new(Error)
+	}
+	return by(g.plan(), d, v)
 }
 
 // An Input is a message that generated code decodes. Its methods read a value at a
@@ -358,10 +360,10 @@ func DecodePart[T any](in *Input, pos int, v *T, depth int) (end int) {
 
 func decodePart(d *decoder, pos int, v any, depth int) (end int) {
 	p, at := d.plans.of(v)
-	left := d.owed
-	d.pos, d.depth, d.owed = pos, depth, 0
+	left, part := d.owed, d.part
+	d.pos, d.depth, d.owed, d.part = pos, depth, 0, true
 	err := p.elem.decode(d, at)
-	if d.owed = left; err != nil {
+	if d.owed, d.part = left, part; err != nil {
 		return -1
 	}
 	return d.pos

@@ -165,7 +165,12 @@ func (p *printer) count(d *form) {
 func (p *printer) value(d *form, x string, level int, present bool) {
 	verb := map[bool]string{true: "Append", false: "Decode"}[p.encoding]
 	switch {
-	case !p.isDirect(d):
+	case p.encoding && !present && d.Kind == msgpack.FormMap:
+		p.flush()
+		p.printf("switch {\ncase %[1]s == nil:\ndst = append(dst, 0xc0)\ncase len(%[1]s) == 0 && depth > %[2]d:\ndst = append(dst, 0x80)\ndefault:\n", x, level)
+		p.call("$msgpack$.AppendPart", x, level)
+		p.printf("}\n")
+	case !p.isDirect(d) || !p.encoding && d.typ.Kind() == reflect.Slice && d.Kind == msgpack.FormArray && !d.elem.replaces:
 		p.call("$msgpack$."+verb+"Part", x, level)
 	case p.inlines(d):
 		p.structure(d, x, level+1)

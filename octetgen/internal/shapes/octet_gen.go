@@ -1501,54 +1501,15 @@ func octetDecodeOptional(in *msgpack.Input, pos int, v *Optional, depth int) int
 	// Inners
 	if left > 0 && len(data)-pos > 7 && string(data[pos:pos+7]) == "\xa6inners" {
 		pos, left = pos+7, left-1
-		if data[pos] == 0xc0 {
-			v.Inners = nil
-			pos++
-		} else {
-			n127, end := in.Array(pos, 19)
-			if end < 0 {
-				return -1
-			}
-			pos = end
-			v.Inners = msgpack.Resize(v.Inners, n127)
-			for i128 := range v.Inners {
-				v.Inners[i128] = Inner{}
-				if pos = octetDecodeInner(in, pos, &v.Inners[i128], depth-2); pos < 0 {
-					return -1
-				}
-			}
+		if pos = msgpack.DecodePart(in, pos, &v.Inners, depth-1); pos < 0 {
+			return -1
 		}
 	}
 	// Pointers
 	if left > 0 && len(data)-pos > 9 && string(data[pos:pos+9]) == "\xa8pointers" {
 		pos, left = pos+9, left-1
-		if data[pos] == 0xc0 {
-			v.Pointers = nil
-			pos++
-		} else {
-			n129, end := in.Array(pos, 1)
-			if end < 0 {
-				return -1
-			}
-			pos = end
-			v.Pointers = msgpack.Resize(v.Pointers, n129)
-			for i130 := range v.Pointers {
-				v.Pointers[i130] = nil
-				if len(data)-pos < 1 {
-					return -1
-				}
-				if data[pos] == 0xc0 {
-					v.Pointers[i130] = nil
-					pos++
-				} else {
-					if v.Pointers[i130] == nil {
-						v.Pointers[i130] = new(Inner)
-					}
-					if pos = octetDecodeInner(in, pos, v.Pointers[i130], depth-2); pos < 0 {
-						return -1
-					}
-				}
-			}
+		if pos = msgpack.DecodePart(in, pos, &v.Pointers, depth-1); pos < 0 {
+			return -1
 		}
 	}
 	// Raw
@@ -1614,8 +1575,8 @@ func octetAppendTree(dst []byte, v *Tree, depth int) (_ []byte, ok bool) {
 	} else {
 		return dst, false
 	}
-	for i131 := range v.Kids {
-		if dst, ok = octetAppendTree(dst, &v.Kids[i131], depth-2); !ok {
+	for i127 := range v.Kids {
+		if dst, ok = octetAppendTree(dst, &v.Kids[i127], depth-2); !ok {
 			return dst, false
 		}
 	}
@@ -1630,19 +1591,19 @@ func octetAppendTree(dst []byte, v *Tree, depth int) (_ []byte, ok bool) {
 	} else {
 		return dst, false
 	}
-	for i132 := range v.Pairs {
-		// Pairs[i132].K
+	for i128 := range v.Pairs {
+		// Pairs[i128].K
 		dst = append(dst, "\x92"...)
-		if len(v.Pairs[i132].K) < 32 {
-			dst = append(append(dst, 0xa0|byte(len(v.Pairs[i132].K))), v.Pairs[i132].K...)
-		} else if len(v.Pairs[i132].K) <= math.MaxInt32 {
-			dst = wire.AppendString(dst, v.Pairs[i132].K)
+		if len(v.Pairs[i128].K) < 32 {
+			dst = append(append(dst, 0xa0|byte(len(v.Pairs[i128].K))), v.Pairs[i128].K...)
+		} else if len(v.Pairs[i128].K) <= math.MaxInt32 {
+			dst = wire.AppendString(dst, v.Pairs[i128].K)
 		} else {
 			return dst, false
 		}
-		// Pairs[i132].V
+		// Pairs[i128].V
 		dst = append(dst, "\xca"...)
-		dst = binary.BigEndian.AppendUint32(dst, math.Float32bits(v.Pairs[i132].V))
+		dst = binary.BigEndian.AppendUint32(dst, math.Float32bits(v.Pairs[i128].V))
 	}
 	// Grid
 	// Grid[0].K
@@ -1746,26 +1707,12 @@ func octetDecodeTree(in *msgpack.Input, pos int, v *Tree, depth int) int {
 		}
 	}
 	// Kids
-	if len(data)-pos < 6 || string(data[pos:pos+5]) != "\xa4Kids" {
+	if len(data)-pos < 5 || string(data[pos:pos+5]) != "\xa4Kids" {
 		return -1
 	}
 	pos += 5
-	if data[pos] == 0xc0 {
-		v.Kids = nil
-		pos++
-	} else {
-		n133, end := in.Array(pos, 1)
-		if end < 0 {
-			return -1
-		}
-		pos = end
-		v.Kids = msgpack.Resize(v.Kids, n133)
-		for i134 := range v.Kids {
-			v.Kids[i134] = Tree{}
-			if pos = octetDecodeTree(in, pos, &v.Kids[i134], depth-2); pos < 0 {
-				return -1
-			}
-		}
+	if pos = msgpack.DecodePart(in, pos, &v.Kids, depth-1); pos < 0 {
+		return -1
 	}
 	// Pairs
 	if len(data)-pos < 7 || string(data[pos:pos+6]) != "\xa5Pairs" {
@@ -1776,29 +1723,29 @@ func octetDecodeTree(in *msgpack.Input, pos int, v *Tree, depth int) int {
 		v.Pairs = nil
 		pos++
 	} else {
-		n135, end := in.Array(pos, 3)
+		n129, end := in.Array(pos, 3)
 		if end < 0 {
 			return -1
 		}
 		pos = end
-		v.Pairs = msgpack.Resize(v.Pairs, n135)
-		for i136 := range v.Pairs {
-			// Pairs[i136].K
+		v.Pairs = msgpack.Resize(v.Pairs, n129)
+		for i130 := range v.Pairs {
+			// Pairs[i130].K
 			if len(data)-pos < 1 || string(data[pos:pos+1]) != "\x92" {
 				return -1
 			}
 			pos++
 			if s, end := in.String(pos); end > 0 {
-				v.Pairs[i136].K, pos = string(s), end
+				v.Pairs[i130].K, pos = string(s), end
 			} else {
 				return -1
 			}
-			// Pairs[i136].V
+			// Pairs[i130].V
 			if len(data)-pos < 5 || string(data[pos:pos+1]) != "\xca" {
 				return -1
 			}
 			pos++
-			v.Pairs[i136].V = float32(math.Float32frombits(binary.BigEndian.Uint32(data[pos:])))
+			v.Pairs[i130].V = float32(math.Float32frombits(binary.BigEndian.Uint32(data[pos:])))
 			pos += 4
 		}
 	}
@@ -1915,11 +1862,11 @@ func octetAppendMethods(dst []byte, v *Methods, depth int) (_ []byte, ok bool) {
 		} else {
 			return dst, false
 		}
-		for _, e137 := range v.Ints {
-			if 0 <= e137 && e137 <= 127 {
-				dst = append(dst, byte(e137))
+		for _, e131 := range v.Ints {
+			if 0 <= e131 && e131 <= 127 {
+				dst = append(dst, byte(e131))
 			} else {
-				dst = wire.AppendInt(dst, int64(e137))
+				dst = wire.AppendInt(dst, int64(e131))
 			}
 		}
 	}
@@ -1930,8 +1877,15 @@ func octetAppendMethods(dst []byte, v *Methods, depth int) (_ []byte, ok bool) {
 	}
 	// M
 	dst = append(dst, "\xa1M"...)
-	if dst, ok = msgpack.AppendPart(dst, &v.M, depth-1); !ok {
-		return dst, false
+	switch {
+	case v.M == nil:
+		dst = append(dst, 0xc0)
+	case len(v.M) == 0 && depth > 1:
+		dst = append(dst, 0x80)
+	default:
+		if dst, ok = msgpack.AppendPart(dst, &v.M, depth-1); !ok {
+			return dst, false
+		}
 	}
 	// Ext
 	dst = append(dst, "\xa3Ext"...)
@@ -1987,25 +1941,25 @@ func octetDecodeMethods(in *msgpack.Input, pos int, v *Methods, depth int) int {
 		v.Ints = nil
 		pos++
 	} else {
-		n138, end := in.Array(pos, 1)
+		n132, end := in.Array(pos, 1)
 		if end < 0 {
 			return -1
 		}
-		if n138 > 32 {
+		if n132 > 32 {
 			if pos = msgpack.DecodePart(in, pos, &v.Ints, depth-1); pos < 0 {
 				return -1
 			}
 		} else {
 			pos = end
-			v.Ints = msgpack.Resize(v.Ints, n138)
-			for i139 := range v.Ints {
+			v.Ints = msgpack.Resize(v.Ints, n132)
+			for i133 := range v.Ints {
 				if len(data)-pos < 1 {
 					return -1
 				}
 				if b := int8(data[pos]); b >= -32 {
-					v.Ints[i139], pos = int(b), pos+1
+					v.Ints[i133], pos = int(b), pos+1
 				} else if n, end := in.Int(pos); end > 0 && int64(int(n)) == n {
-					v.Ints[i139], pos = int(n), end
+					v.Ints[i133], pos = int(n), end
 				} else {
 					return -1
 				}
@@ -2153,8 +2107,15 @@ func octetAppendInner(dst []byte, v *Inner, depth int) (_ []byte, ok bool) {
 	}
 	// E
 	dst = append(dst, "\xa1E"...)
-	if dst, ok = msgpack.AppendPart(dst, &v.E, depth-1); !ok {
-		return dst, false
+	switch {
+	case v.E == nil:
+		dst = append(dst, 0xc0)
+	case len(v.E) == 0 && depth > 1:
+		dst = append(dst, 0x80)
+	default:
+		if dst, ok = msgpack.AppendPart(dst, &v.E, depth-1); !ok {
+			return dst, false
+		}
 	}
 	// F
 	dst = append(dst, "\xa1F"...)
