@@ -225,14 +225,17 @@ func (in *Input) Int(pos int) (v int64, end int) {
 
 // Uint reads an integer that is not negative.
 func (in *Input) Uint(pos int) (v uint64, end int) {
-	n, end := in.Int(pos)
-	if end > 0 && n >= 0 {
-		return uint64(n), end
+	if pos < len(in.data) {
+		f := integerFormats[in.data[pos]]
+		if end = pos + f.size(); f > 1<<8 && f&signedInteger == 0 && end <= len(in.data) {
+			return f.load(mem.Bytes(in.data).Add(uintptr(pos))) >> (f & 63), end
+		}
 	}
-	if v, n, err := wire.ConsumeUint(in.data[min(pos, len(in.data)):]); err == nil {
-		return v, pos + n
+	n, end := in.Int(pos) // a fixint, or in a signed format
+	if n < 0 {
+		return 0, -1
 	}
-	return 0, -1
+	return uint64(n), end
 }
 
 // String reads a string. Short strings of a message share memory as described for
