@@ -116,6 +116,9 @@ func (r *outliner) fields(d *outline.Node, g *group, o order, by *node) {
 	o, by = chosen(&g.tag, g.orderOf, o, by)
 	for _, it := range g.items {
 		if it.group != nil {
+			if it.group.target != nil {
+				d.Targets = append(d.Targets, &outline.Node{Name: it.group.name, Selector: it.group.selector(), Go: reflect.PointerTo(it.group.target), Kind: outline.PointerNode, Path: d.Path + "." + it.group.name, Scope: d})
+			}
 			r.fields(d, it.group, o, by)
 			continue
 		}
@@ -127,7 +130,7 @@ func (r *outliner) fields(d *outline.Node, g *group, o order, by *node) {
 		f := r.nodes[it.node]
 		d.Fields = append(d.Fields, f)
 		if f.Bits {
-			f.Shift = int(it.node.shift(in))
+			f.Shifts = [2]int{int(it.node.shift(big)), int(it.node.shift(little))}
 			if it.node == it.node.runFirst {
 				f.Run = it.node.runLen
 			}
@@ -217,11 +220,15 @@ func width(name string) int {
 
 // selector returns the selectors of a field from the struct around it.
 func (n *node) selector() string {
-	s := n.name
-	for g := n.group; g != nil && g.parent != nil; g = g.parent {
-		s = g.name + "." + s
+	return strings.TrimPrefix(n.group.selector()+"."+n.name, ".")
+}
+
+// selector returns the selectors of an embedded struct, or "" for the struct around it.
+func (g *group) selector() string {
+	if g == nil || g.parent == nil {
+		return ""
 	}
-	return s
+	return strings.TrimPrefix(g.parent.selector()+"."+g.name, ".")
 }
 
 // restBound returns the range whose end is the frame of a field that takes the rest, as restOf finds it.
@@ -247,20 +254,14 @@ func (n *node) restBound() (bound *link) {
 	return bound
 }
 
-// isInFrame reports whether nothing is between n and the frame around it but structs that are in every message.
-func (n *node) isInFrame() bool {
-	for o := n; o.scope != nil || o.owner != nil; {
-		if o.owner == nil && slices.ContainsFunc(o.scope.links, func(l *link) bool { return l.of.from <= o.index && o.index <= l.of.to }) {
-			return false
-		}
-		if o = o.around(); o == nil || o.isFramed() {
-			break
-		}
-		if len(o.conditions) > 0 || o.kind == sliceNode || o.kind == arrayNode {
-			return false
+// isInRange reports whether n is in a range of fields that ends before the frame around them does.
+func (n *node) isInRange() bool {
+	for o := n; o != nil && (o == n || !o.isFramed()); o = o.around() {
+		if o.owner == nil && o.scope != nil && slices.ContainsFunc(o.scope.links, func(l *link) bool { return l.of.from <= o.index && o.index <= l.of.to }) {
+			return true
 		}
 	}
-	return true
+	return false
 }
 
 // block returns the element or optional field that n is inside of, or nil.
@@ -308,17 +309,12 @@ func (n *node) obstacle() string {
 		return "other options beside " + g.text
 	case n.num.size == 0 && n.kind == numberNode && n.isUsed():
 		return "a blank field that others depend on"
-	case slices.ContainsFunc(n.conditions, func(c condition) bool { return c.more }) && (n.blank || len(n.links) > 0 || !n.isInFrame()):
+	case slices.ContainsFunc(n.conditions, func(c condition) bool { return c.more }) && (n.blank || len(n.links) > 0 || n.isInRange()):
 		return "if=more"
 	case slices.ContainsFunc(n.links, func(l *link) bool { return l.isOptional() && !l.isPresentWithTarget() }):
 		return "a length in a field that may be absent"
 	case of != nil && (len(n.conditions) > 0 || n.block() != of.scope.nodes[of.from].block()):
 		return "a checksum or raw bytes that may be absent where their range is not"
-	}
-	for at := n.group; at != nil; at = at.parent {
-		if at.target != nil {
-			return "an embedded pointer"
-		}
 	}
 	return ""
 }

@@ -27,9 +27,16 @@ type field struct {
 	key      []byte // nil in an array
 	value    *form
 	index    []int
-	selects  bool // the package can write the selector
-	byTag    bool // the tag gives the type of the field another form
-	optional bool // it may be absent
+	selects  bool       // the package can write the selector
+	byTag    bool       // the tag gives the type of the field another form
+	optional bool       // it may be absent
+	pointers []embedded // those that lead to it
+}
+
+// An embedded is an embedded pointer: its selector, and the type that it points to.
+type embedded struct {
+	selector string
+	of       reflect.Type
 }
 
 // form returns what package msgpack says of a type.
@@ -63,8 +70,8 @@ func (p *printer) addFields(d *form) {
 	for i := range d.Fields {
 		f := field{FieldForm: &d.Fields[i]}
 		f.value, f.byTag = p.form(f.Form), f.Form != msgpack.FormOf(f.Form.Type(), nil)
-		f.optional = f.OmitEmpty || f.OmitZero
-		f.index, f.selects = p.selected(d.typ, f.GoName)
+		f.optional = f.OmitEmpty || f.OmitZero || f.OmitNil
+		p.find(d.typ, &f)
 		n, err := strconv.ParseInt(f.Name, 10, 64)
 		u, _ := strconv.ParseUint(f.Name, 10, 64)
 		switch {
@@ -77,23 +84,32 @@ func (p *printer) addFields(d *form) {
 			f.key = wire.AppendUint(nil, u)
 		}
 		d.fields = append(d.fields, f)
-		replaces = replaces && !f.optional && !f.Nil && !f.OmitNil && f.value.replaces
+		replaces = replaces && !f.optional && !f.Nil && f.value.replaces
 	}
 	// Fields that are not encoded keep their values, and a type inside itself counts as one that does.
 	d.replaces = replaces && encodesAll(d.typ, d.fields, nil)
 }
 
-// selected returns the index of the field that a selector leads to, and whether the package can write it.
-func (p *printer) selected(t reflect.Type, selector string) (index []int, ok bool) {
-	ok = true
-	for name := range strings.SplitSeq(selector, ".") {
-		if t.Kind() == reflect.Pointer {
-			t = t.Elem()
+// find sets what the selector of a field of t says: its index, the pointers, and whether the package can write it.
+func (p *printer) find(t reflect.Type, f *field) {
+	f.selects = true
+	path := ""
+	for name := range strings.SplitSeq(f.GoName, ".") {
+		in := t
+		if in.Kind() == reflect.Pointer {
+			in = in.Elem()
 		}
-		f, _ := t.FieldByName(name)
-		index, t, ok = append(index, f.Index...), f.Type, ok && (f.PkgPath == "" || f.PkgPath == p.path)
+		g, _ := in.FieldByName(name)
+		f.selects = f.selects && (g.PkgPath == "" || g.PkgPath == p.path)
+		for _, at := range g.Index {
+			if t.Kind() == reflect.Pointer {
+				t = t.Elem()
+				f.pointers = append(f.pointers, embedded{path, t})
+			}
+			path, t = strings.TrimPrefix(path+"."+t.Field(at).Name, "."), t.Field(at).Type
+		}
+		f.index = append(f.index, g.Index...)
 	}
-	return index, ok
 }
 
 // encodesAll reports whether each field of t, which index leads to, is one of fields or has fields that are.
@@ -126,15 +142,19 @@ func (p *printer) obstacle(d *form) string {
 	}
 	for _, f := range d.fields {
 		switch name := f.GoName; {
-		case f.Nil || f.OmitNil:
-			return "an embedded pointer leads to field " + name
+		case f.Nil:
+			return "an embedded pointer in an array leads to field " + name
+		case f.EncodeOnly:
+			return "an embedded pointer that cannot be set leads to field " + name
+		case slices.ContainsFunc(f.pointers, func(e embedded) bool { return p.typeName(e.of) == "" }):
+			return "the package cannot name the embedded type that leads to field " + name
 		case f.byTag:
 			return "the tag of field " + name + " gives its type another form"
 		case f.value.err != nil:
 			return "field " + name + " has a type that cannot be encoded"
 		case !f.selects:
 			return "field " + name + " belongs to an unexported type of another package"
-		case f.optional && (f.Required || p.condition(&f, "v") == ""):
+		case f.optional && (f.Required || p.condition(&f, "v") == nil):
 			return "the condition for omitting field " + name
 		}
 	}
@@ -173,20 +193,31 @@ func optionals(d *form) (n int) {
 	return n
 }
 
-// condition returns the condition on which an optional field x is present, or "" if the plan must test it.
-func (p *printer) condition(f *field, x string) string {
-	t := f.value.typ
+// condition returns the conditions on which an optional field of x is present. It returns nil if the plan must test them.
+func (p *printer) condition(f *field, x string) (list []string) {
+	for _, e := range f.pointers {
+		list = append(list, x+"."+e.selector+" != nil")
+	}
+	if !f.OmitEmpty && !f.OmitZero {
+		return list
+	}
+	t, present := f.value.typ, ""
+	x += "." + f.GoName
 	switch k := t.Kind(); {
 	case f.value.Kind == msgpack.FormTime:
-		return "!" + x + ".IsZero()"
+		present = "!" + x + ".IsZero()"
 	case f.OmitZero && reflect.PointerTo(t).Implements(reflect.TypeFor[interface{ IsZero() bool }]()) || t.PkgPath() == "sync/atomic":
-		return ""
 	case (k == reflect.Slice || k == reflect.Map) && f.OmitEmpty:
-		return "len(" + x + ") != 0"
+		present = "len(" + x + ") != 0"
 	case k == reflect.Float32 || k == reflect.Float64:
-		return x + " != 0"
+		present = x + " != 0"
+	default:
+		present = p.nonzero(t, x)
 	}
-	return p.nonzero(t, x)
+	if present == "" {
+		return nil
+	}
+	return append(list, present)
 }
 
 // least returns the smallest number of bytes that a value takes.

@@ -146,7 +146,9 @@ type (
 	Own      struct{ A int }
 	Rest     struct{ M map[string]any ` + "`msgpack:\",inline\"`" + ` }
 	Deep     struct{ *Own }
-	Embeds   struct{ *Base }
+	Embeds   struct{ *base }
+	Ordered  struct{ _ struct{} ` + "`msgpack:\",as_array\"`" + `; *Base }
+	base     struct{ B int }
 	Base     struct{ B int }
 	Generic[T any] struct{ V T }
 	Set      struct{ S map[string]struct{} ` + "`msgpack:\",set\"`" + ` }
@@ -161,7 +163,8 @@ func (Own) MarshalMsgpack() ([]byte, error) { return []byte{1}, nil }
 		"Chan":    "octetgen: type types.Chan: field C has a type that cannot be encoded",
 		"Own":     "octetgen: type types.Own: it has methods or a form of its own",
 		"Rest":    "octetgen: type types.Rest: it has an inline map",
-		"Embeds":  "octetgen: type types.Embeds: an embedded pointer leads to field B",
+		"Embeds":  "octetgen: type types.Embeds: an embedded pointer that cannot be set leads to field B",
+		"Ordered": "octetgen: type types.Ordered: an embedded pointer in an array leads to field B",
 		"Set":     "octetgen: type types.Set: the tag of field S gives its type another form",
 		"Zero":    "octetgen: type types.Zero: the condition for omitting field Z",
 		"Tag":     "unknown option",

@@ -29,7 +29,7 @@ type messagePrinter struct {
 	orders  map[*outline.Node]string   // the byte order that a number names
 	sums    []*outline.Node            // numbers with checksums
 	copies  []*outline.Node            // fields with copies of others
-	absent  []string                   // the position where a field of the frame may have been left out, or -1
+	absent  string                     // variable with the position where the frame must end, because a field has been left out, or -1
 }
 
 // A run is the bytes of fields of fixed size.
@@ -61,6 +61,7 @@ func octetAppendMessage%[2]s(dst []byte, v *%[1]s) (_ []byte, ok bool) {
 	if slices.ContainsFunc(all(d.Root), func(n *outline.Node) bool { return n.Kind == outline.AlignNode }) {
 		p.printf("start := len(dst)\n")
 	}
+	m.beginFrame(d.Root)
 	m.structure(d.Root, "v")
 	m.endFrame()
 	m.endBlock(nil)
@@ -206,6 +207,9 @@ func (m *messagePrinter) chooseOrder(n *outline.Node) {
 // structure prints the fields of the struct x.
 func (m *messagePrinter) structure(n *outline.Node, x string) {
 	m.bases[n] = x
+	for _, f := range n.Targets {
+		m.pointer(f, m.name(f))
+	}
 	for i := 0; i < len(n.Fields); i++ {
 		f := n.Fields[i]
 		if !f.Bits {
@@ -263,27 +267,21 @@ func (m *messagePrinter) field(n *outline.Node) {
 	}
 	m.flush()
 	m.declare(n)
-	absent := ""
-	if m.encoding && asksMore(n) {
-		absent = m.variable("absent")
-		m.absent = append(m.absent, absent)
-		m.printf("%s := -1\n", absent)
-	}
 	m.printf("if %s {\n", m.condition(n.Conditions, n))
 	m.content(n, x)
 	m.endBlock(n)
-	switch set := m.nonzero(n.Go, x); {
+	set := m.nonzero(n.Go, x)
+	switch {
 	case n.Blank:
-	case absent != "" && len(n.Conditions) == 1:
-		m.printf("} else {\n%s = len(dst)\n", absent)
-	case absent != "":
-		m.printf("} else if %s {\n%s\n} else {\n%s = len(dst)\n", set, m.fail, absent)
 	case !m.encoding:
 		m.printf("} else {\n%s = %s\n", x, m.zero(n.Go))
 	case set == "":
 		m.printf("} else {\n%s\n", m.fail)
-	default:
+	case len(n.Conditions) > 1 || !asksMore(n):
 		m.printf("} else if %s {\n%s\n", set, m.fail)
+	}
+	if m.encoding && asksMore(n) {
+		m.printf("} else if %s < 0 {\n%[1]s = len(dst)\n", m.absent)
 	}
 	m.printf("}\n")
 	m.after(n)
@@ -309,10 +307,26 @@ func asksMore(n *outline.Node) bool {
 	return slices.ContainsFunc(n.Conditions, func(c outline.Condition) bool { return c.Num == nil })
 }
 
-// endFrame prints what ends a frame: the plan must do it if other fields follow one that may have been left out.
+// beginFrame prints what precedes the fields of a frame.
+func (m *messagePrinter) beginFrame(n *outline.Node) {
+	m.absent = ""
+	if m.encoding && mayEnd(n) {
+		m.absent = m.variable("absent")
+		m.printf("%s := -1\n", m.absent)
+	}
+}
+
+// mayEnd reports whether a field in the frame of n asks whether it has bytes left.
+func mayEnd(n *outline.Node) bool {
+	asks := func(f *outline.Node) bool { return asksMore(f) || !f.Framed && f.Part == "" && mayEnd(f) }
+	return n.Elem != nil && asks(n.Elem) || slices.ContainsFunc(n.Fields, asks)
+}
+
+// endFrame prints what ends a frame: the plan must do it if something follows a field that has been left out.
 func (m *messagePrinter) endFrame() {
-	for _, absent := range m.absent {
-		m.printf("if %s >= 0 && %[1]s != len(dst) {\n%s\n}\n", absent, m.fail)
+	m.flush()
+	if m.absent != "" {
+		m.leave("%s >= 0 && %[1]s != len(dst)", m.absent)
 	}
 }
 
@@ -355,7 +369,7 @@ func (m *messagePrinter) content(n *outline.Node, x string) {
 	}
 	if n.Framed && (n.Prefix < 0 || n.Part == "") && (n.Kind != outline.BytesNode || n.Part != "") {
 		outer := m.absent
-		m.absent = nil
+		m.beginFrame(n)
 		m.frame(n, x)
 		m.absent = outer
 		return
@@ -408,15 +422,20 @@ func (m *messagePrinter) inner(n *outline.Node, x string) {
 	case outline.StructNode:
 		m.structure(n, x)
 	case outline.PointerNode:
-		if m.encoding {
-			m.leave("%s == nil", x)
-		} else {
-			m.piece("%s = new(%s)\n", x, m.typeName(n.Go.Elem()))
-		}
+		m.pointer(n, x)
 		m.content(n.Elem, x)
 	case outline.SliceNode:
 		m.slice(n, x)
 	case outline.ArrayNode:
 		m.array(n, x)
+	}
+}
+
+// pointer prints what comes before the target of the pointer x.
+func (m *messagePrinter) pointer(n *outline.Node, x string) {
+	if m.encoding {
+		m.leave("%s == nil", x)
+	} else {
+		m.piece("%s = new(%s)\n", x, m.typeName(n.Go.Elem()))
 	}
 }

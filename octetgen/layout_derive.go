@@ -130,9 +130,9 @@ func (m *messagePrinter) patch(n *outline.Node, v string) {
 		m.printf("dst = %s(dst, %s, uint64(%s))\n", m.help("octetSetVarint"), m.places[n], v)
 	case n.Bits:
 		of := m.runOf(n)
-		t, _ := unsigned(of)
-		old, _ := m.get(at, of, n)
-		m.printf("%s", m.put(at, of, n, fmt.Sprintf("(%s|%s(%s)<<%d)", old, t, v, n.Shift), t))
+		old, size := m.get(at, of, n)
+		t, _ := unsigned(size / 8)
+		m.printf("%s", m.put(at, of, n, fmt.Sprintf("(%s|%s(%s)<<%s)", old, t, v, m.shift(n)), t))
 	default:
 		m.printf("%s", m.put(at, n.Width, n, v, ""))
 	}

@@ -31,12 +31,24 @@ func unsigned(width int) (name string, size int) {
 	return strings.Replace(fmt.Sprint("uint", size), "uint8", "byte", 1), size
 }
 
-// shift returns by how much byte i of a number is shifted.
-func shift(i, width int, little bool) int {
+// byteShift returns by how much byte i of a number is shifted.
+func byteShift(i, width int, little bool) int {
 	if little {
 		return 8 * i
 	}
 	return 8 * (width - 1 - i)
+}
+
+// shift returns the expression for the bits below a bit field in its run.
+func (m *messagePrinter) shift(n *outline.Node) string {
+	big, little := n.Shifts[0], n.Shifts[1]
+	switch {
+	case n.By != nil && big != little:
+		return fmt.Sprintf("%s(%s, %d, %d)", m.help("octetShift"), m.order(n), big, little)
+	case n.Little:
+		return fmt.Sprint(little)
+	}
+	return fmt.Sprint(big)
 }
 
 // get returns the expression for the number of so many bytes at a place, in the byte order of o, and the bits of its type.
@@ -48,9 +60,12 @@ func (m *messagePrinter) get(l location, width int, o *outline.Node) (x string, 
 	case 8*width == size:
 		return fmt.Sprintf("%s.Uint%d(%s[%s:])", m.order(o), size, l.of, l.index(0)), size
 	}
+	if o.By != nil {
+		return fmt.Sprintf("%s(%s, %s[%s:%s])", m.help("octetUint"), m.order(o), l.of, l.index(0), l.index(width)), 64
+	}
 	var list []string
 	for i := range width {
-		list = append(list, strings.TrimSuffix(fmt.Sprintf("%s(%s[%s])<<%d", name, l.of, l.index(i), shift(i, width, o.Little)), "<<0"))
+		list = append(list, strings.TrimSuffix(fmt.Sprintf("%s(%s[%s])<<%d", name, l.of, l.index(i), byteShift(i, width, o.Little)), "<<0"))
 	}
 	return strings.Join(list, " | "), size
 }
@@ -67,10 +82,13 @@ func (m *messagePrinter) put(l location, width int, o *outline.Node, x, t string
 	case 8*width == size:
 		return fmt.Sprintf("%s.PutUint%d(%s[%s:], %s)\n", m.order(o), size, l.of, l.index(0), x)
 	}
+	if o.By != nil {
+		return fmt.Sprintf("%s(%s, %s[%s:%s], uint64(%s))\n", m.help("octetPutUint"), m.order(o), l.of, l.index(0), l.index(width), x)
+	}
 	v := m.variable("n")
 	s := fmt.Sprintf("%s := %s(%s)\n", v, name, x)
 	for i := range width {
-		part := strings.TrimSuffix(fmt.Sprintf("%s >> %d", v, shift(i, width, o.Little)), " >> 0")
+		part := strings.TrimSuffix(fmt.Sprintf("%s >> %d", v, byteShift(i, width, o.Little)), " >> 0")
 		s += fmt.Sprintf("%s[%s] = byte(%s)\n", l.of, l.index(i), part)
 	}
 	return s
@@ -386,10 +404,7 @@ func (m *messagePrinter) putBits(list []*outline.Node) {
 		default:
 			v = t + "(" + v + ")"
 		}
-		if n.Shift > 0 {
-			v = fmt.Sprintf("%s<<%d", v, n.Shift)
-		}
-		parts = append(parts, v)
+		parts = append(parts, strings.TrimSuffix(v+"<<"+m.shift(n), "<<0"))
 	}
 	if len(parts) == 0 {
 		parts = []string{"0"}
@@ -407,11 +422,9 @@ func (m *messagePrinter) getBits(list []*outline.Node) {
 		m.piece("%s := %s\n", v, y)
 	}
 	for _, n := range list {
-		part := v
-		if n.Shift > 0 {
-			part = fmt.Sprintf("%s>>%d", v, n.Shift)
-		}
-		if n.Shift+n.Width < size {
+		shift := m.shift(n)
+		part := strings.TrimSuffix(v+">>"+shift, ">>0")
+		if shift != fmt.Sprint(size-n.Width) {
 			part = fmt.Sprintf("%s&%#x", part, uint64(1)<<n.Width-1)
 		}
 		m.assign(n, m.name(n), part, size)

@@ -18,7 +18,7 @@ func all(n *outline.Node) []*outline.Node {
 	if n.Part != "" {
 		return list
 	}
-	for _, f := range n.Fields {
+	for _, f := range slices.Concat(n.Targets, n.Fields) {
 		list = append(list, all(f)...)
 	}
 	if n.Elem != nil {
@@ -39,8 +39,8 @@ func (p *printer) refuse(d *outline.Message) string {
 			why = "the plan must find out whether the field is zero"
 		case n.Part != "" && slices.ContainsFunc(n.Links, func(l *outline.Link) bool { return !known(l) }):
 			why = "there is no generated code for a length with " + n.Part + " of later fields"
-		case n.By != nil && (n.Part != "" || n.Bits || !isWidth(n.Prefix) || !isWidth(n.Count) || n.Kind == outline.NumberNode && !isWidth(n.Width)):
-			why = "there is no generated code for this field in the byte order that " + n.By.Name + " names"
+		case n.By != nil && n.Part != "":
+			why = "there is no generated code for " + n.Part + " in the byte order that " + n.By.Name + " names"
 		case n.By != nil && (n.By.Go.Kind() == reflect.Bool || len(n.By.Conditions) > 0 || n.By.Block != nil && n.By.Block != n.Block):
 			why = "there is no generated code for order=" + n.By.Name
 		case n.Part != "" && !isAlone(n):
@@ -88,9 +88,6 @@ func (p *printer) refuse(d *outline.Message) string {
 	}
 	return ""
 }
-
-// isWidth reports whether there is a method for numbers of so many bytes in an unknown byte order.
-func isWidth(bytes int) bool { return bytes < 3 || bytes == 4 || bytes == 8 }
 
 // isAlone reports whether a field can be the only one of a struct.
 func isAlone(n *outline.Node) bool {

@@ -126,14 +126,15 @@ func (p *printer) structure(d *form, x string, level int) {
 		case !f.optional:
 			p.pending = append(p.pending, f.key...)
 		case p.encoding:
-			p.printf("if %s {\n", p.condition(&f, at))
+			p.printf("if %s {\n", strings.Join(p.condition(&f, x), " && "))
 			p.pending = append(p.pending, f.key...)
 		default:
 			n := len(f.key)
 			p.printf("if left > 0 && len(data)-pos > %[1]d && string(data[pos:pos+%[1]d]) == %[2]s {\npos, left = pos+%[1]d, left-1\n", n, quote(f.key))
+			p.allocate(&f, x)
 			p.reads, p.room = true, 1
 		}
-		p.value(f.value, at, level, f.optional && p.encoding)
+		p.value(f.value, at, level, p.encoding && (f.OmitEmpty || f.OmitZero))
 		if f.optional {
 			p.flush()
 			p.printf("}\n")
@@ -145,12 +146,19 @@ func (p *printer) structure(d *form, x string, level int) {
 	}
 }
 
+// allocate prints what sets the embedded pointers that lead to a field. The plan does not set them for nil.
+func (p *printer) allocate(f *field, x string) {
+	for _, e := range f.pointers {
+		p.printf("if %[1]s == nil {\nif data[pos] == 0xc0 {\nreturn -1\n}\n%[1]s = new(%s)\n}\n", x+"."+e.selector, p.typeName(e.of))
+	}
+}
+
 // count prints the header of a struct with optional fields.
 func (p *printer) count(d *form) {
 	conditions := ""
 	for _, f := range d.fields {
 		if f.optional {
-			conditions += fmt.Sprintf("if %s {\nn++\n}\n", p.condition(&f, "v."+f.GoName))
+			conditions += fmt.Sprintf("if %s {\nn++\n}\n", strings.Join(p.condition(&f, "v"), " && "))
 		}
 	}
 	header := "append(dst, 0x80|byte(n))"

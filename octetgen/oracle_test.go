@@ -23,6 +23,7 @@ func TestOracle(t *testing.T) {
 	check[shapes.Optional](t)
 	check[shapes.Tree](t)
 	check[shapes.Methods](t)
+	check[shapes.Embeds](t)
 	check[shapes.Tree2](t)
 }
 
@@ -33,7 +34,7 @@ func TestSource(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := octetgen.Source(nil, reflect.TypeFor[shapes.Publish](), reflect.TypeFor[shapes.Packet](), reflect.TypeFor[shapes.Frames](), reflect.TypeFor[shapes.Pointers](), reflect.TypeFor[shapes.Scalars](), reflect.TypeFor[shapes.Optional](), reflect.TypeFor[shapes.Tree](),
-		reflect.TypeFor[shapes.Methods](), reflect.TypeFor[shapes.Tree2]())
+		reflect.TypeFor[shapes.Methods](), reflect.TypeFor[shapes.Embeds](), reflect.TypeFor[shapes.Tree2]())
 	if err != nil || !bytes.Equal(got, want) {
 		t.Errorf("Source does not print the code in the package: %v\n%s", err, got)
 	}
@@ -68,6 +69,7 @@ func FuzzGenerated(f *testing.F) {
 	for _, v := range []any{
 		shapes.Scalars{String: "s", Int64: -1, Bytes: []byte{1}}, shapes.Optional{Name: "n", Inner: &shapes.Inner{D: &text}},
 		shapes.Tree{Kids: []shapes.Tree{{Value: 1}}}, shapes.Methods{Ints: []int{1}}, shapes.Tree2{A: 1},
+		shapes.Embeds{Base: &shapes.Base{Number: 300, Deep: &shapes.Deep{Flag: true}}},
 	} {
 		data, err := msgpack.Marshal(v)
 		if err != nil {
@@ -76,7 +78,7 @@ func FuzzGenerated(f *testing.F) {
 		f.Add(data, uint64(1))
 	}
 	scalars, optional := compare.NewComparison[shapes.Scalars](), compare.NewComparison[shapes.Optional]()
-	tree, methods := compare.NewComparison[shapes.Tree](), compare.NewComparison[shapes.Methods]()
+	tree, methods, embeds := compare.NewComparison[shapes.Tree](), compare.NewComparison[shapes.Methods](), compare.NewComparison[shapes.Embeds]()
 	f.Fuzz(func(t *testing.T, data []byte, seed uint64) {
 		if len(data) > 1<<12 {
 			return
@@ -85,6 +87,7 @@ func FuzzGenerated(f *testing.F) {
 		optional.Message(t, data, seed)
 		tree.Message(t, data, seed)
 		methods.Message(t, data, seed)
+		embeds.Message(t, data, seed)
 		heaptest.AtMost(t, 1<<20+1<<10*len(data), func() {
 			_ = msgpack.Unmarshal(data, new(shapes.Tree))
 			_ = msgpack.Unmarshal(data, new(shapes.Optional))

@@ -329,6 +329,37 @@ func octetSetVarint(b []byte, at int, v uint64) []byte {
 	return $slices$.Replace(b, at, at+1, text[:$binary$.PutUvarint(text[:], v)]...)
 }
 `,
+	"octetUint": `// octetUint returns the number in b, which has up to 8 bytes.
+func octetUint(order $binary$.ByteOrder, b []byte) (v uint64) {
+	for i := range b {
+		if order == $binary$.ByteOrder($binary$.LittleEndian) {
+			v |= uint64(b[i]) << (8 * i)
+		} else {
+			v = v<<8 | uint64(b[i])
+		}
+	}
+	return v
+}
+`,
+	"octetPutUint": `// octetPutUint stores a number in b, which has up to 8 bytes.
+func octetPutUint(order $binary$.ByteOrder, b []byte, v uint64) {
+	for i := range b {
+		if order == $binary$.ByteOrder($binary$.LittleEndian) {
+			b[i] = byte(v >> (8 * i))
+		} else {
+			b[i] = byte(v >> (8 * (len(b) - 1 - i)))
+		}
+	}
+}
+`,
+	"octetShift": `// octetShift returns by how much a bit field is shifted.
+func octetShift(order $binary$.ByteOrder, big, little int) int {
+	if order == $binary$.ByteOrder($binary$.LittleEndian) {
+		return little
+	}
+	return big
+}
+`,
 	"octetResize": `// octetResize returns a slice of n elements, in the memory of s if that is long enough.
 func octetResize[S ~[]E, E any](s S, n int) S {
 	if s == nil || cap(s) < n {

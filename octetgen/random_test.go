@@ -43,12 +43,22 @@ type (
 	name   string
 	number uint16
 	celsius float64
+
+	Base struct {
+		BaseA int
+		BaseB *string
+		*Deep
+	}
+
+	Deep struct{ DeepC []int8 }
 )
 `)
 	for i := range n {
 		fmt.Fprintf(&b, "\n//octet:generate\ntype T%d struct {\n", i)
 		if r.IntN(8) == 0 {
 			b.WriteString("_ struct{} `msgpack:\",as_array\"`\n")
+		} else if i%4 == 1 {
+			b.WriteString("*Base\n")
 		}
 		for f := range r.IntN(14) + 1 {
 			t := typeMenu[r.IntN(len(typeMenu))]

@@ -71,14 +71,13 @@ type (
 		Raw []byte `layout:"raw=B"`
 	}
 	withMore struct {
-		List []struct {
-			A uint8
-			B uint8 `layout:"if=more"`
-		} `layout:"fixed=1"`
+		N uint8 `layout:"len=A..B"`
+		A uint8
+		B uint8 `layout:"if=more"`
 	}
 	withOrder struct {
 		A uint8  `layout:"const=1|le,const=2|be"`
-		B uint16 `layout:"order=A,bits=16"`
+		B string `layout:"order=A,prefix=u8,utf16"`
 	}
 	recursive struct {
 		N    uint8
@@ -86,13 +85,6 @@ type (
 	}
 	pointer struct {
 		*inTags
-		N uint8 `layout:"u8"`
-	}
-	Embedded struct {
-		A uint8 `layout:"u8"`
-	}
-	embedding struct {
-		*Embedded
 		N uint8 `layout:"u8"`
 	}
 	absent struct {
@@ -129,11 +121,10 @@ func TestRefusedMessages(t *testing.T) {
 		{reflect.TypeFor[late](), "field late.N: there is no generated code for a length with be,dec=4 of later fields"},
 		{reflect.TypeFor[outer](), "field outer.List: there is no generated code for the option be,until=zero with fields that depend on others"},
 		{reflect.TypeFor[withRaw](), "field withRaw.In.Raw: there is no generated code for a checksum or raw bytes that may be absent where their range is not"},
-		{reflect.TypeFor[withMore](), "field withMore.List[].B: there is no generated code for if=more"},
-		{reflect.TypeFor[withOrder](), "field withOrder.B: there is no generated code for this field in the byte order that A names"},
+		{reflect.TypeFor[withMore](), "field withMore.B: there is no generated code for if=more"},
+		{reflect.TypeFor[withOrder](), "field withOrder.B: there is no generated code for be,prefix=u8,utf16 in the byte order that A names"},
 		{reflect.TypeFor[recursive](), "field recursive: there is no generated code for a recursive type"},
 		{reflect.TypeFor[pointer](), "an embedded pointer to an unexported type cannot be set"},
-		{reflect.TypeFor[embedding](), "field embedding.A: there is no generated code for an embedded pointer"},
 		{reflect.TypeFor[absent](), "field absent.N: there is no generated code for a length in a field that may be absent"},
 		{reflect.TypeFor[large](), "field large.List: the elements take much more memory than bytes"},
 		{reflect.TypeFor[blank](), "field blank._: there is no generated code for a blank field that others depend on"},

@@ -53,8 +53,8 @@ type Node struct {
 	Width          int // bytes on the wire, or bits in a run
 	Signed         bool
 	Bits           bool
-	Shift          int // of bits in their run
-	Run            int // bytes of the run, in the first of its fields
+	Shifts         [2]int // of bits in their run, in big-endian and in little-endian order
+	Run            int    // bytes of the run, in the first of its fields
 	Constants      []uint64
 	LittleIf       []uint64 // the constants that name the little-endian order
 	Links          []*Link
@@ -82,6 +82,7 @@ type Node struct {
 	Elem         *Node
 	Least, Size  int // of the bytes of an element: the fewest, and the number if it is always the same, or else -1
 	Fields       []*Node
+	Targets      []*Node   // the embedded pointers in the struct
 	Begins, Ends []*Extent // the ranges that begin or end at a field
 	After        []*Link   // that are known after the field
 }

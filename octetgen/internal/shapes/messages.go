@@ -48,6 +48,30 @@ type Frames struct {
 		Text string `layout:"cstring"`
 		B    uint8
 	} `layout:"prefix=varint"`
+	List []Maybe `layout:"prefix=u8"`
+	*Embedded
+}
+
+// Maybe is an element whose last field can be absent in the last of them.
+type Maybe struct {
+	A uint8
+	B uint16 `layout:"if=more"`
+}
+
+// Embedded has a *Text and what its byte order is for: numbers and bits of any width.
+type Embedded struct {
+	Order uint8  `layout:"const=1|le,const=2|be"`
+	Wide  uint32 `layout:"u24,order=Order"`
+	Bits  uint8  `layout:"bits=3,order=Order"`
+	Flag  bool   `layout:"bits=1"`
+	Long  int64  `layout:"bits=36,end"`
+	*Text
+}
+
+// Text is embedded by pointer.
+type Text struct {
+	Length uint8 `layout:"len=Body"`
+	Body   []byte
 }
 
 // Pointers has pointers to a type with methods.

@@ -125,6 +125,26 @@ func (u *upper) UnmarshalText(b []byte) error {
 	return nil
 }
 
+// Embeds has embedded pointers.
+//
+//octet:generate
+type Embeds struct {
+	First int
+	*Base
+	Last string
+}
+
+// Base is embedded by pointer, and has one itself.
+type Base struct {
+	Number int64   `msgpack:"number"`
+	Note   *string `msgpack:"note,omitempty"`
+	List   []int
+	*Deep
+}
+
+// Deep is embedded in Base.
+type Deep struct{ Flag bool }
+
 // Outer embeds a type with generated code and has none itself.
 type Outer struct {
 	Tree2 `msgpack:",inline"`
