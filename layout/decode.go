@@ -171,6 +171,20 @@ func loadPrefix(p mem.Ptr, width uint8) uint64 {
 	return uint64(mem.Load32(p, 0))
 }
 
+// loadShort returns the little-endian number of 1 to 3 bytes that is pos bytes after p. It
+// and loadLong are two functions because the compiler does not inline one for both.
+func loadShort(p mem.Ptr, pos, width int) uint64 {
+	if width == 1 {
+		return uint64(mem.Load8(p, pos))
+	}
+	return uint64(mem.Load16(p, pos)) | uint64(mem.Load8(p, pos+width-1))<<(uint(8*width-8)&63)
+}
+
+// loadLong is loadShort for 4 to 8 bytes.
+func loadLong(p mem.Ptr, pos, width int) uint64 {
+	return uint64(mem.Load32(p, pos)) | uint64(mem.Load32(p, pos+width-4))<<(uint(8*width-32)&63)
+}
+
 // mostPrefix is how many bytes a prefix can have that the loop reads.
 const mostPrefix = 4
 
@@ -178,6 +192,15 @@ const mostPrefix = 4
 // them.
 func reversed(v uint64, width int) uint64 {
 	return bits.ReverseBytes64(v) >> (uint(64-8*width) & 63)
+}
+
+// ordered returns v, which has been loaded as a little-endian number, in the order that
+// the operation says.
+func (o *op) ordered(v uint64) uint64 {
+	if o.swap {
+		return reversed(v, int(o.width))
+	}
+	return v
 }
 
 // slot returns slot i. The loop does not keep the address of the slots, so that the

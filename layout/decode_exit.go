@@ -70,7 +70,7 @@ func (d *decoder) step(o *op, pos int, p mem.Ptr) (at int, err *Error) {
 	at = pos
 	switch o.code {
 	case opRoom:
-	case opNumber, opValue:
+	case opNumber, opValue, opDigits:
 		at, err = d.fixed(o, pos, p)
 	case opBlock:
 		o.x.plan.DecodeOne(mem.Bytes(d.data).Add(uintptr(pos)), p.Add(o.off))

@@ -66,6 +66,9 @@ func (d *decoder) bytes(o *op, pos int, p mem.Ptr) (int, *Error) {
 	case g.fixed >= 0:
 		n = g.fixed
 		next = pos + n
+	case len(g.magic) > 0:
+		n = len(g.magic)
+		next = pos + n
 	case g.cstring || g.until >= 0:
 		var err *Error
 		if n, err = d.find(x, pos); err != nil {

@@ -17,6 +17,9 @@ import (
 func (d *decoder) run(f *flat, pos int, p mem.Ptr) (int, *Error) {
 	var textAt, textLen, textEnd int // of a text that needs memory, or of items
 	o := &f.ops[0]
+	if o.code == opRoom && d.source == nil && d.end-pos >= int(o.after) { // the usual beginning
+		o = mem.Next(o) // without a jump
+	}
 again:
 	w, end := mem.Bytes(d.data), min(d.end, len(d.data))
 	goto first
@@ -25,6 +28,8 @@ next:
 first:
 	for {
 		switch o.code {
+		case opEnd: // listed so that the jump needs no subtraction
+			goto exit
 		case opRoom:
 			if end-pos < int(o.after) {
 				goto exit
@@ -73,28 +78,19 @@ first:
 		case opSpace:
 			pos += int(o.n)
 		case opValue:
-			v := loadUint(w.Add(uintptr(pos)), o.width)
-			if o.swap {
-				v = reversed(v, int(o.width))
-			}
+			v := o.ordered(loadUint(w.Add(uintptr(pos)), o.width))
 			storeUint(p.Add(o.off), o.width, v)
 			*d.slot(o.n) = int64(v)
 			*d.slot(o.slot) = int64(pos+1) << 1
 			pos += int(o.width)
 		case opWord, opWide:
 			var run uint64
-			switch width := int(o.width); {
-			case width == 1:
-				run = uint64(mem.Load8(w, pos))
-			case width < 4:
-				run = uint64(mem.Load16(w, pos)) | uint64(mem.Load8(w, pos+width-1))<<(uint(8*width-8)&63)
-			default:
-				run = uint64(mem.Load32(w, pos)) | uint64(mem.Load32(w, pos+width-4))<<(uint(8*width-32)&63)
+			if o.width < 4 {
+				run = o.ordered(loadShort(w, pos, int(o.width)))
+			} else {
+				run = o.ordered(loadLong(w, pos, int(o.width)))
 			}
-			if o.swap {
-				run = reversed(run, int(o.width))
-			}
-			if run&o.mask != o.imm {
+			if run&o.mask != o.imm && (o.slot == 0 || run&o.mask != o.mask) {
 				goto exit
 			}
 			if o.code == opWide {
@@ -148,6 +144,24 @@ first:
 			*d.slot(o.n) = int64(v)
 			*d.slot(o.slot) = int64(pos+1) << 1
 			pos = at
+		case opDigits:
+			var v uint64
+			at, stop := pos, pos+int(o.width)
+			for ; at < stop && mem.Load8(w, at) == ' '; at++ {
+			}
+			for ; at < stop && mem.Load8(w, at)&^' ' != 0; at++ { // neither NUL nor a space
+				c := uint64(mem.Load8(w, at)) - '0'
+				if v = v*o.imm + c; c >= o.imm {
+					goto exit
+				}
+			}
+			if v > o.mask {
+				goto exit
+			}
+			storeUint(p.Add(o.off), o.size, v)
+			*d.slot(o.n) = int64(v)
+			*d.slot(o.slot) = int64(pos+1) << 1
+			pos = stop
 		case opText, opRest:
 			var v uint64
 			at, after := pos, 0
@@ -159,7 +173,7 @@ first:
 					goto exit
 				}
 				v = v*o.imm + uint64(o.level) // exceeds every limit if it is negative
-			case o.width == 0:
+			case o.width == 0 || o.width == fixedWidth && end-pos < int(o.n) || o.width <= mostPrefix && end-pos < int(o.width):
 				goto exit
 			case o.width == varintWidth:
 				if pos >= end || mem.Load8(w, pos) >= 0x80 {
@@ -175,8 +189,6 @@ first:
 					goto exit
 				}
 				v, at, after = uint64(at-pos), pos, 1
-			case end-pos < int(o.n) && o.width == fixedWidth || o.width <= mostPrefix && end-pos < int(o.width):
-				goto exit
 			case o.width == fixedWidth:
 				v = uint64(o.n)
 				for o.slot != 0 && v >= 8 && mem.LoadNative64(w, pos+int(v)-8) == o.imm {
@@ -187,9 +199,7 @@ first:
 				}
 				after = int(o.n) - int(v)
 			default:
-				if v = loadPrefix(w.Add(uintptr(pos)), o.width); o.swap {
-					v = reversed(v, int(o.width))
-				}
+				v = o.ordered(loadPrefix(w.Add(uintptr(pos)), o.width))
 				at += int(o.width)
 			}
 			if v > uint64(end-at) || v > o.mask || end-at-int(v)-after < int(o.after) {
@@ -204,12 +214,9 @@ first:
 				}
 				data = d.chunk.Add(uintptr(at - d.chunkFrom))
 			}
-			if o.size != 0 {
-				h := mem.At[mem.TextHeader](p.Add(o.off))
-				h.Data, h.Len = data, size
-			} else {
-				h := mem.At[mem.SliceHeader](p.Add(o.off))
-				h.Data, h.Len, h.Cap = data, size, size
+			h := mem.At[mem.TextHeader](p.Add(o.off))
+			if h.Data, h.Len = data, size; o.size == 0 {
+				mem.At[mem.SliceHeader](p.Add(o.off)).Cap = size
 			}
 			*d.slot(o.to) = int64(size)
 			pos = at + size + after
@@ -296,13 +303,16 @@ first:
 			}
 		case opCheck:
 			v, m := loadUint(p.Add(o.off), o.size), &o.x.num
+			if o.swap {
+				v = extended(v, o.size)
+			}
 			known := b2i(len(m.constants) == 0)
 			for i := range m.constants { // not ended early: the branch would often be mispredicted
 				if m.constants[i].value == v {
 					known = 1
 				}
 			}
-			if o.swap || known == 0 || m.limited && v > m.limit {
+			if known == 0 || m.limited && v > m.limit && (!o.swap || int64(v) >= 0) {
 				goto exit
 			}
 		case opAlign:
@@ -336,9 +346,7 @@ first:
 				v = uint64(mem.Load8(w, pos))
 				at++
 			default:
-				if v = loadPrefix(w.Add(uintptr(pos)), o.width); o.swap {
-					v = reversed(v, int(o.width))
-				}
+				v = o.ordered(loadPrefix(w.Add(uintptr(pos)), o.width))
 				at += int(o.width)
 			}
 			if v > uint64(end-at) || int(v) < int(o.after) {
@@ -368,9 +376,7 @@ first:
 				case o.size == seqAmount:
 					v = uint64(*d.slot(o.n))
 				case o.size == seqCount:
-					if v = loadPrefix(w.Add(uintptr(pos)), o.width); o.swap {
-						v = reversed(v, int(o.width))
-					}
+					v = o.ordered(loadPrefix(w.Add(uintptr(pos)), o.width))
 					at += int(o.width)
 				}
 				if v > uint64(end-at) || v*o.imm > uint64(end-at) || v > o.mask {

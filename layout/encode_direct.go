@@ -84,10 +84,10 @@ func (e *encoder) leave(o *op, p mem.Ptr, n int) (*op, mem.Ptr, int, *Error) {
 		return mem.Next(o), p, n + size, nil
 	case opDigits:
 		v := loadUint(p.Add(o.off), o.size)
-		if v > o.mask || !putDigits(mem.Slice(w.Add(uintptr(n)), int(o.n)), v, o.imm) {
+		if v > o.mask || !putDigits(mem.Slice(w.Add(uintptr(n)), int(o.width)), v, o.imm) {
 			break
 		}
-		return mem.Next(o), p, n + int(o.n), nil
+		return mem.Next(o), p, n + int(o.width), nil
 	case opPrefixed:
 		h := mem.At[mem.TextHeader](p.Add(o.off))
 		if uint64(h.Len) > o.mask || room-maxVarint-int(o.after) < h.Len {

@@ -97,3 +97,13 @@ func (n *number) base() uint64 {
 	}
 	return 10
 }
+
+// mostDigits returns the largest number in digits that the variable can hold and that the
+// limit allows.
+func (n *number) mostDigits() uint64 {
+	most := ones(n.memBits() - int(b2i(n.kind == intKind)))
+	if n.limited {
+		most = min(most, n.limit)
+	}
+	return most
+}

@@ -36,9 +36,9 @@ func (o *op) moved() int {
 // fixedWidth returns how many bytes an operation of a run has on the wire.
 func (o *op) fixedWidth() int {
 	switch o.code {
-	case opCopyN, opBlock, opNumber, opBits, opMagic, opSpace, opDigits:
+	case opCopyN, opBlock, opNumber, opBits, opMagic, opSpace:
 		return int(o.n)
-	case opCopy1, opCopy2, opCopy4, opCopy8, opSwap2, opSwap4, opSwap8, opWord, opConst, opWide, opLength, opPlace, opOpen:
+	case opCopy1, opCopy2, opCopy4, opCopy8, opSwap2, opSwap4, opSwap8, opWord, opConst, opWide, opDigits, opLength, opPlace, opOpen:
 		return int(o.width)
 	}
 	return 0

@@ -156,9 +156,10 @@ func (d fromWire) number(l *linker, o op) {
 	n, m := x.node, &x.num
 	w := newWord(m.order, int(m.width), o)
 	switch {
+	case !d.plain && d.special(l, o):
 	case d.plain || m.form != integerForm || !w.add(x, o.off, 0, 8*int(m.width)):
 		l.fixed(o)
-	case m.kind == uintKind && m.size == m.width && m.width&(m.width-1) == 0 && len(m.constants) != 1:
+	case m.kind == uintKind && !m.signed && m.size == m.width && m.width&(m.width-1) == 0 && len(m.constants) != 1:
 		code := opValue
 		if n.value == 0 && n.place == 0 {
 			code = moveCode(int(m.width), m.order != native)
@@ -175,6 +176,34 @@ func (d fromWire) number(l *linker, o op) {
 		l.run = -1 // the frame changes
 	}
 }
+
+// special appends a number in digits, or one with a sign that has fewer bytes in memory
+// than on the wire. It reports whether the number is one of these and the loop has an
+// operation for it.
+func (d fromWire) special(l *linker, o op) bool {
+	x := o.x
+	n, m := x.node, &x.num
+	o.width, o.size, o.swap = m.width, m.size, m.order == big && m.width > 1
+	switch {
+	case m.isDigits() && len(m.constants) == 0 && m.size > 0 && m.width <= mostDigits:
+		o.code, o.imm, o.mask, o.n, o.slot = opDigits, m.base(), m.mostDigits(), int32(n.value), int32(n.place)
+		l.fixed(o)
+		d.bound(l, x)
+	case n.value|n.place != 0 || m.size == 0:
+		return false
+	case m.form == integerForm && m.signed && m.kind == intKind && m.size < m.width:
+		o.code, o.n, o.slot, o.mask = opWide, 0, 1, ones(8*int(m.width))&^ones(8*int(m.size)-1)
+		o.x = &detail{order: m.order, joined: []op{{code: opNumber, off: o.off, n: int32(m.width), x: x}}, bounds: x.bounds, outer: l.outer}
+		l.fixed(o)
+		d.check(l, x, o.off, int(m.width))
+	default:
+		return false
+	}
+	return true
+}
+
+// mostDigits is how many digits always fit in 64 bits.
+const mostDigits = 19
 
 // bound appends the operation that follows the links of a number, if a value can be out
 // of their range or if one of them bounds a range that has begun.
@@ -245,29 +274,43 @@ func (d fromWire) bits(l *linker, o op) {
 	}
 }
 
-// magic appends constant bytes. They are a word if they have no variable, or one of the
-// size of a number.
+// magic appends constant bytes, which are compared as a word. If they are in a variable
+// that is not as large as a number, an operation goes back to them for it.
 func (d fromWire) magic(l *linker, o op) {
 	n, g := o.x.node, &o.x.node.tag
 	size := len(g.magic)
-	if d.plain || size == 0 || size > 8 || !n.blank && (n.typ.Kind() != reflect.Array || bits.OnesCount(uint(size)) > 1) {
+	if d.plain || size == 0 || size > 8 {
 		l.fixed(o)
 		return
 	}
 	w := newWord(native, size, o)
 	w.mask, w.imm = ones(8*size), getFixed(g.magic, native)
-	if !n.blank {
+	kind := n.typ.Kind()
+	word := n.blank || kind == reflect.Array && bits.OnesCount(uint(size)) == 1
+	if word && !n.blank {
 		w.x.parts = []wirePart{{off: int32(o.off), size: uint8(size), keep: ones(8 * size)}}
 	}
 	w.append(l)
+	if word {
+		return
+	}
+	l.fixed(op{code: opSpace, n: int32(-size)})
+	if kind == reflect.Array {
+		l.fixed(copyOf(size, o.off))
+		return
+	}
+	l.roomy(op{code: opText, width: fixedWidth, n: int32(size), size: uint8(b2i(kind == reflect.String)), off: o.off, mask: math.MaxInt, x: o.x})
 }
 
 // varint appends a number of variable width.
 func (d fromWire) varint(l *linker, o op) {
 	n, m := o.x.node, &o.x.num
-	if o.size = 0; !d.plain && m.form != slebForm && !m.limited && len(m.constants) == 0 && (m.kind == intKind || !m.signed) && !n.blank && m.kind != boolKind {
+	if o.size = 0; !d.plain && m.form != slebForm && !(m.limited && m.form == zigzagForm) && len(m.constants) == 0 && (m.kind == intKind || !m.signed) && !n.blank && m.kind != boolKind {
 		o.size, o.swap, o.imm = m.size, m.form == zigzagForm, ones(m.memBits()-int(b2i(m.kind == intKind)))
 		o.n, o.slot = int32(n.value), int32(n.place)
+		if m.limited {
+			o.imm = min(o.imm, m.limit)
+		}
 	}
 	l.roomy(o)
 	if o.size != 0 {

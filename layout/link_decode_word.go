@@ -41,8 +41,10 @@ func (w *word) add(x *detail, off uintptr, shift uint8, width int) bool {
 	over := uint64(0) // the bits of a value that is too large for its variable
 	switch most := m.memBits(); {
 	case m.size == 0:
-	case m.signed && (m.kind != intKind || most < width):
-		return false
+	case m.signed && m.kind != intKind:
+		over = ^ones(min(most, width-1))
+	case m.signed && most < width:
+		return false // the bits above depend on the sign
 	case m.signed:
 		f.sign = 1 << (width - 1)
 	case m.kind == intKind && most <= width:

@@ -148,10 +148,7 @@ func (d toWire) number(l *linker, o op) {
 		l.fixed(op{code: moveCode(int(m.width), swap), width: m.width, off: o.off, x: x})
 		l.note(n, &o)
 	case m.isDigits() && !n.isComputed() && len(m.constants) == 0 && n.value == 0:
-		o.code, o.size, o.imm, o.mask = opDigits, m.size, m.base(), ones(8*int(m.size)-int(b2i(m.kind == intKind)))
-		if m.limited {
-			o.mask = min(o.mask, m.limit)
-		}
+		o.code, o.width, o.size, o.imm, o.mask = opDigits, m.width, m.size, m.base(), m.mostDigits()
 		l.fixed(o)
 	default:
 		part, ok := partOf(x, o.off, 0, 8*int(m.width))

@@ -98,7 +98,8 @@ const (
 	opClose // ends it
 	opInner // a list of its own, with the same variable
 	opJump
-	opWide // a number whose width is not its size; mask is the bits that it may have, or when decoding those of which imm decides
+	opWide   // a number whose width is not its size; mask is the bits that it may have, or when decoding those of which imm decides; they are the sign if slot is not 0
+	opDigits // a number of width digits of base imm; mask is the largest, n and slot are the slots of its value and place
 
 	// Only when encoding.
 	opConst     // a number with one constant: mask as it is in memory, imm on the wire
@@ -112,7 +113,6 @@ const (
 	opEnded     // string or []byte before a terminator, imm
 	opFixed     // string or []byte of n bytes, which imm fills up if size is not 0
 	opPrefixed  // string or []byte after a varint
-	opDigits    // an unsigned number as n digits of base imm; mask is the largest
 	opPatchBits // like opPatch, in a run of bits
 	opSkip      // n bytes that are already stored
 
