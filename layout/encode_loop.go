@@ -28,6 +28,8 @@ again:
 	for {
 		var v uint64
 		switch o.code {
+		case opEnd: // listed so that the jump needs no subtraction
+			goto exit
 		case opRoom:
 			if room-n < int(o.after) {
 				goto exit

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -26,8 +27,20 @@ var (
 	spill     = regexp.MustCompile(`\tMOVQ\t\w+, .*\(SP\)`)
 )
 
+// offset is where an instruction begins in its function.
+var offset = regexp.MustCompile(`^\t0x\w+ (\d+) `)
+
+// functionAlignment is the number to whose multiples the linker aligns functions.
+const functionAlignment = 32
+
+// jumpLength is the number of bytes of the jump to the next operation.
+const jumpLength = 4
+
 // TestLoopCallsNothing runs the compiler to see what the loops call: a call would make
-// them keep their variables in memory.
+// them keep their variables in memory. It also verifies that the instructions between two
+// operations do not cross a multiple of the alignment of functions. A processor takes them
+// from aligned blocks of memory, and if they were in two of them in some programs, some
+// messages would take twice the time there.
 func TestLoopCallsNothing(t *testing.T) {
 	switch {
 	case testing.Short():
@@ -50,21 +63,28 @@ func TestLoopCallsNothing(t *testing.T) {
 		}
 		lines := bufio.NewScanner(bytes.NewReader(out[at:]))
 		lines.Scan()
-		instructions, spills := 0, 0
+		instructions, spills, loaded := 0, 0, 0
 		for lines.Scan() && strings.HasPrefix(lines.Text(), "\t") {
 			instructions++
-			switch line := lines.Text(); {
+			line, at := lines.Text(), 0
+			if m := offset.FindStringSubmatch(line); m != nil {
+				at, _ = strconv.Atoi(m[1])
+			}
+			switch {
 			case jumpTable.MatchString(line):
+				if end := at + jumpLength; loaded/functionAlignment != (end-1)/functionAlignment && strings.HasPrefix(runtime.Version(), "go1.26") {
+					t.Errorf("%s goes to the next operation at %#x to %#x, which is in two blocks of %d bytes; change what precedes the loop", name, loaded, end, functionAlignment)
+				}
 				if spills > 0 {
 					t.Errorf("%s stores %d variables before each operation", name, spills)
 				}
 			case strings.Contains(line, "\tMOVBLZX\t"):
-				spills = 0
+				spills, loaded = 0, at
 			case spill.MatchString(line):
 				spills++
 			}
-			if strings.Contains(lines.Text(), "\tCALL\t") && !allowed.MatchString(lines.Text()) {
-				t.Errorf("%s has a call:%s", name, lines.Text())
+			if strings.Contains(line, "\tCALL\t") && !allowed.MatchString(line) {
+				t.Errorf("%s has a call:%s", name, line)
 			}
 		}
 		if instructions < 500 {
