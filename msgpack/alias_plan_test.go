@@ -30,7 +30,7 @@ func structDecoderOf(t *testing.T, typ reflect.Type) *structDecoder {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return k.makeStructDecoder(s)
+	return k.makeStructDecoder(&s)
 }
 
 // TestAliasesUnused requires that a struct without aliases has nothing for them in its plan, and

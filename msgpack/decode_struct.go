@@ -55,7 +55,7 @@ type fieldAlias struct {
 }
 
 // structFields returns the fields of s.
-func (k *compiler) structFields(s typeplan.Struct) []structField {
+func (k *compiler) structFields(s *typeplan.Struct) []structField {
 	fields := make([]structField, len(s.Fields))
 	for i := range s.Fields {
 		f := &s.Fields[i]
@@ -71,7 +71,7 @@ func (k *compiler) structFields(s typeplan.Struct) []structField {
 
 // makeStructDecoder returns the decoder of s. extra lists further keys that are not
 // fields of s, such as the discriminator of a union.
-func (k *compiler) makeStructDecoder(s typeplan.Struct, extra ...structField) *structDecoder {
+func (k *compiler) makeStructDecoder(s *typeplan.Struct, extra ...structField) *structDecoder {
 	d := &structDecoder{
 		typ: s.Type, want: s.Type.String(), fields: append(extra, k.structFields(s)...),
 		reject: k.plans.RejectUnknown, exact: k.plans.ExactArrays, integers: s.IntegerKeys(),

@@ -69,8 +69,8 @@ func (k *compiler) describe(f Form) (Description, error) {
 		d.Key, d.Elem = Form{c, planKey{typ: anyType}}, Form{c, planKey{typ: anyType}}
 		return d, nil
 	}
-	if a, ok := atomicTypes[t]; ok {
-		t = a.value
+	if value := atomicValue(t); value != nil {
+		t = value
 	}
 	if t.Kind() != reflect.Interface && k.describeMethods(t, &d) {
 		return d, nil
@@ -304,7 +304,7 @@ func (k *compiler) describeStruct(t reflect.Type, form string, d *Description) {
 		} else {
 			g.OmitEmpty = c.omitsEmpty(f) && c.canBeEmpty(f.Type)
 			g.OmitZero = f.Options.Has(optionOmitZero) || c.OmitZero
-			g.Nil = behind && c.nilEmbedded(s) && !g.OmitEmpty && !g.OmitZero
+			g.Nil = behind && c.nilEmbedded(&s) && !g.OmitEmpty && !g.OmitZero
 			g.OmitNil = behind && !g.Nil
 		}
 		d.Fields = append(d.Fields, g)
@@ -313,7 +313,7 @@ func (k *compiler) describeStruct(t reflect.Type, form string, d *Description) {
 
 // canBeEmpty reports whether omitempty ever omits a field of type t.
 func (o *policy) canBeEmpty(t reflect.Type) bool {
-	if _, isAtomic := atomicTypes[t]; isAtomic || o.Compat.Empty != EmptyByLength {
+	if atomicValue(t) != nil || o.Compat.Empty != EmptyByLength {
 		return true
 	}
 	switch t.Kind() {

@@ -14,7 +14,7 @@ import (
 func (k *compiler) makeIsEmptyBy(t reflect.Type) func(p mem.Ptr) bool {
 	// Such a type is a struct whose field must be read by Load, so makeIsEmpty
 	// handles it.
-	if atomicTypes[t].isZero != nil {
+	if atomicValue(t) != nil {
 		return makeIsEmpty(t)
 	}
 	switch rule := k.plans.Compat.Empty; {
@@ -115,7 +115,7 @@ func (k *compiler) makeIsEmptyNested(t reflect.Type) func(p mem.Ptr) bool {
 	var tests []func(p mem.Ptr) bool
 	for i := range s.Fields {
 		f := &s.Fields[i]
-		o := k.makeOmission(s, f)
+		o := k.makeOmission(&s, f)
 		// One field that is never left out is enough.
 		if o.kind == neverOmitted {
 			return func(mem.Ptr) bool { return false }

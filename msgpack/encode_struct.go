@@ -111,8 +111,8 @@ func (g *fieldGroup) number(present uint64) int {
 func placeOf(bit uint64) uint64 { return bit * 0x03f79d71b4ca8b09 >> 58 }
 
 // makeStructProgram returns the program of a struct type.
-func (k *compiler) makeStructProgram(s typeplan.Struct, asArray bool) *program {
-	e := &program{name: s.Type.String(), levels: 1, fields: s, asArray: asArray}
+func (k *compiler) makeStructProgram(s *typeplan.Struct, asArray bool) *program {
+	e := &program{name: s.Type.String(), levels: 1, fields: *s, asArray: asArray}
 	b := stepBuilder{compiler: k, program: e}
 	b.steps, b.values = make([]step, 0, len(s.Fields)+2), make([]value, 0, len(s.Fields)+2)
 	omissions := make([]omission, len(s.Fields))
@@ -162,7 +162,7 @@ type stepBuilder struct {
 
 // structSteps adds the steps of a struct without optional fields, which lies at
 // offset in the outer struct. path and level are those of the struct.
-func (b *stepBuilder) structSteps(s typeplan.Struct, asArray bool, offset uintptr, path string, level int) {
+func (b *stepBuilder) structSteps(s *typeplan.Struct, asArray bool, offset uintptr, path string, level int) {
 	b.program.levels = max(b.program.levels, level)
 	if asArray {
 		b.pending = wire.AppendArrayHeader(b.pending, uint32(len(s.Fields)))
@@ -182,7 +182,7 @@ func (b *stepBuilder) structSteps(s typeplan.Struct, asArray bool, offset uintpt
 // steps of each field end with putEnd.
 func (b *stepBuilder) groups(fields []typeplan.Field, omissions []omission) {
 	groups := make([]fieldGroup, 1, 1+len(fields)/maxGroup)
-	b.step(step{put: putFields}, value{encode: b.program.encode})
+	b.step(step{put: putFields}, &value{encode: b.program.encode})
 	bit := 0
 	for i := range fields {
 		o := &omissions[i]
@@ -248,7 +248,7 @@ func (b *stepBuilder) value(p *plan, offset uintptr, path string, level int) {
 			if path != "" {
 				path += "."
 			}
-			b.structSteps(e.fields, e.asArray, offset, path, level+1)
+			b.structSteps(&e.fields, e.asArray, offset, path, level+1)
 			return
 		}
 		if n := p.typ.Len; p.put == putArray && n() <= maxInlineArray {
@@ -274,7 +274,7 @@ func (b *stepBuilder) value(p *plan, offset uintptr, path string, level int) {
 	} else {
 		b.pending = append(b.pending, lead...)
 	}
-	b.step(s, v)
+	b.step(s, &v)
 }
 
 // arraySteps adds the steps for the n elements of an array.
@@ -289,7 +289,7 @@ func (b *stepBuilder) arraySteps(elem *plan, n int, offset uintptr, path string,
 
 // call adds a step that calls encode with the value at offset.
 func (b *stepBuilder) call(encode encodeFunc, offset uintptr, path string, level int) {
-	b.step(step{put: putCall, offset: uint32(offset)}, value{encode: encode, path: path, level: level})
+	b.step(step{put: putCall, offset: uint32(offset)}, &value{encode: encode, path: path, level: level})
 }
 
 // makeEncodeThrough returns the encoder of a field that is reached through embedded
@@ -308,25 +308,28 @@ func makeEncodeThrough(hops []typeplan.Hop, offset uintptr, encode encodeFunc) e
 
 // step adds a step. Pending bytes that do not fit in its template are put into
 // steps of their own before it.
-func (b *stepBuilder) step(s step, v value) {
+func (b *stepBuilder) step(s step, v *value) {
 	for len(b.pending) > templateSize {
-		b.add(step{put: putTemplate}, value{}, b.pending[:templateSize])
+		b.add(step{put: putTemplate}, new(value), b.pending[:templateSize])
 		b.pending = b.pending[templateSize:]
 	}
 	b.add(s, v, b.pending)
 	b.pending = nil
 }
 
-func (b *stepBuilder) add(s step, v value, template []byte) {
+// add adds a step with a template.
+//
+//go:noinline
+func (b *stepBuilder) add(s step, v *value, template []byte) {
 	s.setTemplate(template)
 	b.steps = append(b.steps, s)
-	b.values = append(b.values, v)
+	b.values = append(b.values, *v)
 }
 
 // flush adds a step for the pending bytes.
 func (b *stepBuilder) flush() {
 	if len(b.pending) > 0 {
-		b.step(step{put: putTemplate}, value{})
+		b.step(step{put: putTemplate}, new(value))
 	}
 }
 
@@ -334,7 +337,7 @@ func (b *stepBuilder) flush() {
 func (b *stepBuilder) end() {
 	b.flush()
 	if len(b.steps) > 0 && b.steps[len(b.steps)-1].put != putEnd {
-		b.add(step{put: putEnd}, value{}, nil)
+		b.add(step{put: putEnd}, new(value), nil)
 	}
 }
 
@@ -343,7 +346,7 @@ func (b *stepBuilder) end() {
 func (b *stepBuilder) finish() {
 	e := b.program
 	if len(b.steps) == 0 {
-		b.add(step{put: putEnd}, value{}, nil)
+		b.add(step{put: putEnd}, new(value), nil)
 	}
 	e.steps, e.values = b.steps, b.values
 	e.complete()

@@ -106,30 +106,28 @@ type Error struct {
 //
 //	msgpack: unmarshal Users[2].Address.Zip at offset 104: found str 8, want int32: value does not fit the Go type
 func (e *Error) Error() string {
-	var b strings.Builder
-	b.WriteString("msgpack: ")
-	b.WriteString(e.Op)
+	text := "msgpack: " + e.Op
 	if e.Path != "" {
-		b.WriteString(" " + errtext.Path(e.Path))
+		text += " " + errtext.Path(e.Path)
 	}
 	if e.Op != opMarshal {
-		b.WriteString(" at offset " + strconv.FormatInt(e.Offset, 10))
+		text += " at offset " + strconv.FormatInt(e.Offset, 10)
 	}
 	separator := ": "
 	if e.Found != "" {
-		b.WriteString(separator + "found " + e.Found)
+		text += separator + "found " + e.Found
 		separator = ", "
 	}
 	if e.Want != "" {
-		b.WriteString(separator + "want " + e.Want)
+		text += separator + "want " + e.Want
 	}
 	if e.Err != nil {
-		b.WriteString(": " + strings.TrimPrefix(e.Err.Error(), "msgpack: "))
+		text += ": " + strings.TrimPrefix(e.Err.Error(), "msgpack: ")
 	}
 	if e.json {
-		b.WriteString("; the input looks like JSON")
+		text += "; the input looks like JSON"
 	}
-	return b.String()
+	return text
 }
 
 // maybeJSON notes whether data, the whole input, looks like JSON. It does so if the
@@ -200,6 +198,8 @@ func (e *Error) found(data []byte) {
 }
 
 // failed returns an encoding error with an empty path.
+//
+//go:noinline
 func failed(reason error, found string) *Error {
 	return &Error{Op: opMarshal, Found: found, Err: reason}
 }
@@ -296,8 +296,11 @@ func (c *plans) typeAt(t reflect.Type, path string) reflect.Type {
 // an index or a quoted key.
 func cutStep(path string) (step, rest string) {
 	path = strings.TrimPrefix(path, ".")
-	end := strings.IndexAny(path, ".[")
-	if end == 0 {
+	end := 0
+	for end < len(path) && path[end] != '.' && path[end] != '[' {
+		end++
+	}
+	if end == 0 && path != "" {
 		quoted, _ := strconv.QuotedPrefix(path[1:]) // none for an index
 		end = len(quoted) + strings.IndexByte(path[len(quoted):], ']') + 1
 	}

@@ -16,7 +16,7 @@ type inlineMap struct {
 	names map[string]bool // keys of the fields
 }
 
-func (k *compiler) makeInlineMap(s typeplan.Struct) *inlineMap {
+func (k *compiler) makeInlineMap(s *typeplan.Struct) *inlineMap {
 	m := &inlineMap{field: *s.Rest, codec: k.newMapCodec(s.Rest.Type), names: map[string]bool{}}
 	for i := range s.Fields {
 		m.names[s.Fields[i].Name] = true

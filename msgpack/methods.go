@@ -5,7 +5,6 @@ import (
 	"math"
 	"reflect"
 	"runtime"
-	"slices"
 	"strings"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -97,9 +96,13 @@ func (k *compiler) ownCodec(t reflect.Type) (c codec, refused *Error) {
 	}
 	ignoreText, ignoreBinary := k.ignoredMethods(t)
 	if c.encode == nil {
-		c.encode = k.makeMethodEncoder(t, slices.DeleteFunc(slices.Clone(generalEncodeMethods), func(m encodeMethod) bool {
-			return m.result == resultText && ignoreText || m.result == resultBin && ignoreBinary || k.plans.Compat.NilMethods != NilCalled && m.hidesNil(t)
-		}))
+		for i := range generalEncodeMethods {
+			m := &generalEncodeMethods[i]
+			ignored := m.result == resultText && ignoreText || m.result == resultBin && ignoreBinary
+			if c.encode == nil && !ignored && (k.plans.Compat.NilMethods == NilCalled || !m.hidesNil(t)) {
+				c.encode = k.makeMethodEncoder(t, generalEncodeMethods[i:i+1])
+			}
+		}
 	}
 	if c.decode == nil {
 		c.decode = standard.decode
@@ -137,8 +140,12 @@ func (k *compiler) ignoredMethods(t reflect.Type) (text, binary bool) {
 // methodCodec returns functions that call the methods of this package, or those that
 // [Implements] registers, or that refuse a type with methods of other libraries.
 func (k *compiler) methodCodec(t reflect.Type) (c codec, refused *Error) {
-	c.encode = k.makeMethodEncoder(t, slices.Concat(ownEncodeMethods, k.plans.encodeHooks))
-	c.decode = makeMethodDecoder(t, slices.Concat(ownDecodeMethods, k.plans.decodeHooks))
+	if c.encode = k.makeMethodEncoder(t, ownEncodeMethods); c.encode == nil {
+		c.encode = k.makeMethodEncoder(t, k.plans.encodeHooks)
+	}
+	if c.decode = makeMethodDecoder(t, ownDecodeMethods); c.decode == nil {
+		c.decode = makeMethodDecoder(t, k.plans.decodeHooks)
+	}
 	return k.refuseForeign(t, c)
 }
 
@@ -217,6 +224,8 @@ type frame func(dst, result []byte, depth int) ([]byte, error)
 
 // asValue returns the frame for results that are MessagePack values, which are
 // checked. found describes the result in errors.
+//
+//go:noinline
 func asValue(found string) frame {
 	return func(dst, result []byte, depth int) ([]byte, error) {
 		err := checkRaw(result, depth, found)
@@ -249,6 +258,8 @@ func resultFault(b []byte, depth int) string {
 }
 
 // asPayload returns the frame for results that are the payload of a bin, str or ext.
+//
+//go:noinline
 func asPayload(found string, header headerFunc) frame {
 	return func(dst, result []byte, _ int) ([]byte, error) {
 		if uint64(len(result)) > math.MaxUint32 {
@@ -271,6 +282,8 @@ func orNilResult(f frame) frame {
 // makeUserEncoder returns a function that calls a user's method or function. It
 // appends to a buffer from a pool, because the message itself may be on the stack,
 // and the method could keep it.
+//
+//go:noinline
 func makeUserEncoder(found string, result frame, call func(dst []byte, p mem.Ptr) ([]byte, error)) encodeFunc {
 	return func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 		s := scratchPool.Get().(*scratch)
@@ -457,7 +470,7 @@ func (h *foreignHook) declaredBy(t reflect.Type) bool {
 // has a foreign hook. Usually the hook is promoted to the outer struct, which is then
 // refused itself. It is not promoted if two embedded structs have it, or if the
 // struct is inlined.
-func (k *compiler) refusedPart(s typeplan.Struct) *Error {
+func (k *compiler) refusedPart(s *typeplan.Struct) *Error {
 	checked := map[reflect.Type]bool{}
 	for i := range s.Fields {
 		t := s.Type

@@ -57,7 +57,7 @@ func TestFieldsInAnyOrder(t *testing.T) {
 			s.Fields = append(s.Fields, typeplan.Field{Name: name, GoName: name, Type: reflect.TypeFor[bool]()})
 		}
 		k := compiler{plans: &plans{policy: defaultPolicy}, begun: make(map[planKey]*plan)}
-		decode := k.makeStructDecoder(s).decode
+		decode := k.makeStructDecoder(&s).decode
 		for _, i := range []int{0, 1, n / 2, n - 1} {
 			data := wire.AppendBool(wire.AppendString(wire.AppendMapHeader(nil, 1), fmt.Sprint("Field", i)), true)
 			var v flag

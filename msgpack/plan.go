@@ -204,6 +204,8 @@ func (k *compiler) plan(key planKey) *plan {
 
 // linked returns the codec of p for use in the plan of a type that contains it. If
 // p is not complete, the returned functions read those of p when they are called.
+//
+//go:noinline
 func (p *plan) linked() codec {
 	if p.encode != nil {
 		return p.codec
@@ -410,6 +412,9 @@ func (p *plan) makeUnsupportedCodec(why *Error) codec {
 	return unsupportedCodec(why)
 }
 
+// unsupportedCodec returns the functions that fail with a reason.
+//
+//go:noinline
 func unsupportedCodec(why *Error) codec {
 	return codec{
 		func(dst []byte, _ mem.Ptr, _ int) ([]byte, error) {

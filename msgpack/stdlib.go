@@ -19,8 +19,8 @@ import (
 // makeStandardCodec returns the codec of such a type, or the zero codec for another
 // type.
 func (k *compiler) makeStandardCodec(t reflect.Type) codec {
-	if a, ok := atomicTypes[t]; ok {
-		return a.codec(k.plan(planKey{typ: a.value}).linked())
+	if value := atomicValue(t); value != nil {
+		return makeAtomicCodec(value, k.plan(planKey{typ: value}).linked())
 	}
 	switch t.PkgPath() {
 	case "net":
@@ -221,48 +221,69 @@ func (f bigForms) parse(v bigNumber, b []byte) error {
 	return v.UnmarshalText(b)
 }
 
-// An atomicType encodes a type of package sync/atomic by Load and decodes it by
-// Store, in the form of the loaded value. The variable must not be read in any other
-// way, because other goroutines may store to it.
-type atomicType struct {
-	value  reflect.Type            // of the result of Load
-	codec  func(value codec) codec // from the codec of that
-	isZero func(p mem.Ptr) bool
-}
-
-// atomicTypes holds the supported types. atomic.Uintptr is unsupported, like uintptr.
-var atomicTypes = map[reflect.Type]atomicType{
-	reflect.TypeFor[atomic.Int32]():  makeAtomicType[atomic.Int32, int32](),
-	reflect.TypeFor[atomic.Int64]():  makeAtomicType[atomic.Int64, int64](),
-	reflect.TypeFor[atomic.Uint32](): makeAtomicType[atomic.Uint32, uint32](),
-	reflect.TypeFor[atomic.Uint64](): makeAtomicType[atomic.Uint64, uint64](),
-	reflect.TypeFor[atomic.Bool]():   makeAtomicType[atomic.Bool, bool](),
-}
-
-//go:noinline
-func makeAtomicType[A any, V comparable, P interface {
-	*A
-	Load() V
-	Store(V)
-}]() atomicType {
-	return atomicType{
-		value: reflect.TypeFor[V](),
-		codec: func(value codec) codec {
-			return codec{
-				func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-					v := P(mem.At[A](p)).Load()
-					return value.encode(dst, mem.Hide(mem.PtrTo(&v)), depth)
-				},
-				func(d *decoder, p mem.Ptr) error {
-					var v V
-					err := value.decode(d, mem.Hide(mem.PtrTo(&v)))
-					if err == nil {
-						P(mem.At[A](p)).Store(v)
-					}
-					return err
-				},
-			}
-		},
-		isZero: func(p mem.Ptr) bool { return P(mem.At[A](p)).Load() == *new(V) },
+// atomicValue returns the type of the result of Load if t is a type of package
+// sync/atomic, otherwise nil. atomic.Uintptr is unsupported, like uintptr.
+func atomicValue(t reflect.Type) reflect.Type {
+	if t.PkgPath() == "sync/atomic" {
+		switch t.Name() {
+		case "Int32":
+			return reflect.TypeFor[int32]()
+		case "Int64":
+			return reflect.TypeFor[int64]()
+		case "Uint32":
+			return reflect.TypeFor[uint32]()
+		case "Uint64":
+			return reflect.TypeFor[uint64]()
+		case "Bool":
+			return reflect.TypeFor[bool]()
+		}
 	}
+	return nil
+}
+
+// makeAtomicCodec returns the codec of a type of package sync/atomic, given the type of
+// its value and the codec of that. It encodes by Load and decodes by Store. The variable
+// must not be read in any other way, because other goroutines may store to it. Signed
+// and unsigned integers of the same size have the same bits in memory.
+func makeAtomicCodec(value reflect.Type, c codec) codec {
+	size := value.Size()
+	return codec{
+		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+			switch size {
+			case 1:
+				v := mem.At[atomic.Bool](p).Load()
+				return c.encode(dst, mem.Hide(mem.PtrTo(&v)), depth)
+			case 4:
+				v := mem.At[atomic.Uint32](p).Load()
+				return c.encode(dst, mem.Hide(mem.PtrTo(&v)), depth)
+			}
+			v := mem.At[atomic.Uint64](p).Load()
+			return c.encode(dst, mem.Hide(mem.PtrTo(&v)), depth)
+		},
+		func(d *decoder, p mem.Ptr) error {
+			var v uint64 // the memory of the value
+			at := mem.Hide(mem.PtrTo(&v))
+			if err := c.decode(d, at); err != nil {
+				return err
+			}
+			switch size {
+			case 1:
+				mem.At[atomic.Bool](p).Store(*mem.At[bool](at))
+			case 4:
+				mem.At[atomic.Uint32](p).Store(*mem.At[uint32](at))
+			default:
+				mem.At[atomic.Uint64](p).Store(*mem.At[uint64](at))
+			}
+			return nil
+		},
+	}
+}
+
+// makeAtomicIsZero returns the test whether the value of a type of package sync/atomic
+// is zero.
+func makeAtomicIsZero(value reflect.Type) func(p mem.Ptr) bool {
+	if value.Size() == 8 {
+		return func(p mem.Ptr) bool { return mem.At[atomic.Uint64](p).Load() == 0 }
+	}
+	return func(p mem.Ptr) bool { return mem.At[atomic.Uint32](p).Load() == 0 }
 }

@@ -45,7 +45,7 @@ func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
 	if len(s.Fields) == 0 && s.Rest == nil && s.Hidden {
 		return p.makeUnsupportedCodec(&Error{Found: key.typ.String() + " (no exported fields)", Err: ErrUnsupported})
 	}
-	if why := k.refusedPart(s); why != nil {
+	if why := k.refusedPart(&s); why != nil {
 		return p.makeUnsupportedCodec(why)
 	}
 	asArray := key.form == optionAsArray || s.Options.Has(optionAsArray) || k.plans.StructAsArray
@@ -58,14 +58,14 @@ func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
 	}
 	// The decoder keeps the declared order also for Canonical, because the positions
 	// in an array are those of the declaration.
-	d := k.makeStructDecoder(s)
+	d := k.makeStructDecoder(&s)
 	if isPlain(p) {
 		d.callAll()
 	}
 	if (k.plans.Canonical || k.plans.Compat.SortFields) && !asArray {
 		s.Fields = s.ByName()
 	}
-	p.program = k.makeStructProgram(s, asArray)
+	p.program = k.makeStructProgram(&s, asArray)
 	p.emit = emitStruct
 	if fast && len(d.required) == 0 && !isPlain(p) {
 		p.fields = d
@@ -238,19 +238,24 @@ func (o *policy) omitsEmpty(f *typeplan.Field) bool {
 
 // nilEmbedded reports whether the fields of an embedded nil pointer in the struct are
 // written as nil.
-func (o *policy) nilEmbedded(s typeplan.Struct) bool {
+func (o *policy) nilEmbedded(s *typeplan.Struct) bool {
 	switch o.Compat.NilEmbedded {
 	case EmbeddedNil:
 		return true
 	case EmbeddedNilPlain:
-		return !slices.ContainsFunc(s.Fields, func(f typeplan.Field) bool { return o.omitsEmpty(&f) })
+		for i := range s.Fields {
+			if o.omitsEmpty(&s.Fields[i]) {
+				return false
+			}
+		}
+		return true
 	}
 	return false
 }
 
 // makeOmission returns the omission for the options of a field. A field behind an
 // embedded pointer is also omitted if that pointer is nil.
-func (k *compiler) makeOmission(s typeplan.Struct, f *typeplan.Field) omission {
+func (k *compiler) makeOmission(s *typeplan.Struct, f *typeplan.Field) omission {
 	empty := k.plans.omitsEmpty(f)
 	zero := f.Options.Has(optionOmitZero) || k.plans.OmitZero
 	// With NilEmbedded, the field of a nil embedded struct is written as nil.
@@ -339,8 +344,8 @@ func zeroWord(t reflect.Type, empty, zero bool) omission {
 // makeIsEmpty returns the test for omitempty: false, 0, a nil pointer or interface,
 // and values of length 0. A struct is never empty, as in encoding/json.
 func makeIsEmpty(t reflect.Type) func(p mem.Ptr) bool {
-	if a, ok := atomicTypes[t]; ok { // must be read by Load
-		return a.isZero
+	if value := atomicValue(t); value != nil { // must be read by Load
+		return makeAtomicIsZero(value)
 	}
 	switch t.Kind() {
 	case reflect.Array, reflect.Map, reflect.Slice, reflect.String:
@@ -360,8 +365,8 @@ var zeroerType = reflect.TypeFor[zeroer]()
 // makeIsZero returns the test for omitzero: the method IsZero of the type, or a
 // comparison with the zero value.
 func makeIsZero(t reflect.Type) func(p mem.Ptr) bool {
-	if a, ok := atomicTypes[t]; ok {
-		return a.isZero
+	if value := atomicValue(t); value != nil {
+		return makeAtomicIsZero(value)
 	}
 	switch {
 	case t == timeType:

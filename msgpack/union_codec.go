@@ -111,7 +111,7 @@ func (k *compiler) mergeTag(c *unionCodec, v *variant) *Error {
 	if err != nil {
 		return fieldError(err)
 	}
-	if why := k.refusedPart(s); why != nil {
+	if why := k.refusedPart(&s); why != nil {
 		return why
 	}
 	switch {
@@ -134,7 +134,7 @@ func (k *compiler) mergeTag(c *unionCodec, v *variant) *Error {
 	if k.plans.Canonical {
 		inOrder.Fields = s.ByName()
 	}
-	e := k.makeStructProgram(inOrder, false)
+	e := k.makeStructProgram(&inOrder, false)
 	// An entry of the inline map must not repeat the tag.
 	if e.inline != nil {
 		e.inline.names[name] = true
@@ -145,7 +145,7 @@ func (k *compiler) mergeTag(c *unionCodec, v *variant) *Error {
 	})
 
 	tag := structField{name: name, path: name, decode: func(d *decoder, _ mem.Ptr) error { return c.skipTag(d, v) }}
-	v.decode = k.makeStructDecoder(s, tag).decode // the map form only
+	v.decode = k.makeStructDecoder(&s, tag).decode // the map form only
 	return nil
 }
 

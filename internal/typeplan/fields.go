@@ -3,7 +3,6 @@ package typeplan
 import (
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -125,7 +124,7 @@ func (s *Struct) checkAliases() error {
 				alias = f.Aliases[j]
 			}
 			if other := names[alias]; other != nil {
-				return &Error{Type: s.Type, Path: f.GoName, Reason: "alias " + strconv.Quote(alias) + " is also a name of field " + other.GoName}
+				return &Error{Type: s.Type, Path: f.GoName, Reason: quoted("alias ", alias, " is also a name of field ") + other.GoName}
 			}
 			names[alias] = f
 		}
@@ -135,15 +134,21 @@ func (s *Struct) checkAliases() error {
 
 // checkIntegers returns an error if only some keys are integers.
 func (s *Struct) checkIntegers() error {
-	if !s.IntegerKeys() && !slices.ContainsFunc(s.Fields, func(f Field) bool { return f.Options.Has(optionKeyAsInt) }) {
-		return nil
-	}
+	var without *Field // the first field without the option
+	integers := 0
 	for i := range s.Fields {
-		if f := &s.Fields[i]; !f.Options.Has(optionKeyAsInt) {
-			return &Error{Type: s.Type, Path: f.GoName, Reason: misused(optionKeyAsInt, " on other fields only")}
+		if f := &s.Fields[i]; f.Options.Has(optionKeyAsInt) {
+			integers++
+		} else if without == nil {
+			without = f
 		}
 	}
-	if s.Rest != nil {
+	switch {
+	case integers == 0:
+		return nil
+	case without != nil:
+		return &Error{Type: s.Type, Path: without.GoName, Reason: misused(optionKeyAsInt, " on other fields only")}
+	case s.Rest != nil:
 		return &Error{Type: s.Type, Path: s.Rest.GoName, Reason: misused(optionKeyAsInt, " beside a map whose entries are promoted")}
 	}
 	return nil
@@ -174,7 +179,7 @@ func compareEmbeddedLast(a, b []int) int {
 }
 
 // ByName returns the fields sorted by name, or by number if the keys are integers.
-func (s Struct) ByName() []Field {
+func (s *Struct) ByName() []Field {
 	fields := make([]*Field, 0, len(s.Fields))
 	for i := range s.Fields {
 		fields = append(fields, &s.Fields[i])
@@ -271,14 +276,14 @@ func (r *resolver) scan(b branch) error {
 		default:
 			kept = true
 			if other, ok := names[g.name]; ok {
-				return &Error{Type: r.plan.Type, Path: path, Reason: "name " + strconv.Quote(g.name) + " is also the name of field " + other}
+				return &Error{Type: r.plan.Type, Path: path, Reason: quoted("name ", g.name, " is also the name of field ") + other}
 			}
 			if g.name != "" {
 				names[g.name] = f.Name
 			} else if r.config.Naming != nil {
 				name := r.config.Naming(f.Name)
 				if other, ok := made[name]; ok {
-					return &Error{Type: r.plan.Type, Path: path, Reason: "name " + strconv.Quote(name) + " is also the name of field " + other}
+					return &Error{Type: r.plan.Type, Path: path, Reason: quoted("name ", name, " is also the name of field ") + other}
 				}
 				made[name] = f.Name
 			}

@@ -29,7 +29,7 @@ type Config struct {
 	// name and the aliases are integers, and that all fields of a struct have it. All
 	// other words are valid on every field that is not blank, and the caller defines
 	// their meaning.
-	Options []string
+	Options Options
 	// NestEmbedded makes an embedded struct an ordinary field with the name of its
 	// type, unless its tag has the option "inline".
 	NestEmbedded bool
@@ -43,7 +43,10 @@ type Config struct {
 // Options is the set of option words in one tag.
 type Options []string
 
-// Has reports whether the word is in the set.
+// Has reports whether the word is in the set. It is not inlined, because it is called in
+// many places, but only while a type is compiled.
+//
+//go:noinline
 func (o Options) Has(word string) bool { return slices.Contains(o, word) }
 
 const (
@@ -85,26 +88,26 @@ func (c *Config) tag(f *reflect.StructField) (g tag, reason string) {
 	if !more || text == "-," { // the only way to name a field "-"
 		return g, ""
 	}
-	if foreign {
-		for word := range strings.SplitSeq(words, ",") {
+	for more {
+		var word string
+		word, words, more = strings.Cut(words, ",")
+		known := c.Options.Has(word)
+		if foreign {
 			one := tag{name: name, options: Options{word}, nest: g.nest, exact: g.exact}
-			if slices.Contains(c.Options, word) && one.misplaced(f) == "" {
+			if known && one.misplaced(f) == "" {
 				g.options = append(g.options, word)
 			}
+			continue
 		}
-		g.name = g.integerName()
-		return g, ""
-	}
-	for word := range strings.SplitSeq(words, ",") {
 		g.options = append(g.options, word)
 		alias, isAlias := strings.CutPrefix(word, optionAlias+"=")
 		switch {
 		case word == "" || isAlias && alias == "":
-			return g, "empty option in tag " + strconv.Quote(text)
-		case isAlias && slices.Contains(c.Options, optionAlias):
+			return g, quoted("empty option in tag ", text, "")
+		case isAlias && c.Options.Has(optionAlias):
 			g.aliases = append(g.aliases, alias)
-		case word == optionAlias || !slices.Contains(c.Options, word):
-			return g, "unknown option " + strconv.Quote(word)
+		case word == optionAlias || !known:
+			return g, quoted("unknown option ", word, "")
 		}
 	}
 	g.name = g.integerName()
@@ -163,7 +166,7 @@ func (g *tag) misplaced(f *reflect.StructField) (reason string) {
 	case f.Name == "_":
 		return g.misplacedBlank(f)
 	case g.own && !g.visible(f): // as in encoding/json/v2
-		return "tag " + strconv.Quote(g.text) + " on an unexported field"
+		return quoted("tag ", g.text, " on an unexported field")
 	case len(g.options) == 0:
 		return ""
 	case !g.visible(f):
@@ -171,7 +174,7 @@ func (g *tag) misplaced(f *reflect.StructField) (reason string) {
 	case g.options.Has(optionKeyAsInt):
 		for _, name := range append([]string{g.name}, g.aliases...) {
 			if _, ok := integer(name); !ok {
-				return misused(optionKeyAsInt, " on a field with the name "+strconv.Quote(name)+", which is not an integer")
+				return misused(optionKeyAsInt, quoted(" on a field with the name ", name, ", which is not an integer"))
 			}
 		}
 	}
@@ -179,14 +182,20 @@ func (g *tag) misplaced(f *reflect.StructField) (reason string) {
 }
 
 // misused returns the reason why the option word is not valid where it is.
-func misused(word, where string) string { return "option " + strconv.Quote(word) + where }
+func misused(word, where string) string { return quoted("option ", word, where) }
+
+// quoted returns the text with a word in quotation marks. It is not inlined, because the
+// texts of errors are in every program.
+//
+//go:noinline
+func quoted(before, word, after string) string { return before + strconv.Quote(word) + after }
 
 // misplacedOption is misplaced for the options that depend on the type of the field.
 func (g *tag) misplacedOption(f *reflect.StructField) (reason string) {
 	target := structBelow(f.Type)
 	switch {
 	case g.options.Has(optionInline) && g.name != "":
-		return misused(optionInline, " on a field with the name "+strconv.Quote(g.name))
+		return misused(optionInline, quoted(" on a field with the name ", g.name, ""))
 	case g.promotes(f):
 		for _, word := range g.options {
 			if word != optionInline {
@@ -216,7 +225,7 @@ func (g *tag) misplacedOption(f *reflect.StructField) (reason string) {
 func (g *tag) misplacedBlank(f *reflect.StructField) (reason string) {
 	switch {
 	case g.name != "":
-		return "name " + strconv.Quote(g.name) + " on a blank field"
+		return quoted("name ", g.name, " on a blank field")
 	case len(g.options) > 0 && f.Type.Size() > 0:
 		return misused(g.options[0], " on a blank field that is not a struct{}")
 	}
