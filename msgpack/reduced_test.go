@@ -1,7 +1,11 @@
 package msgpack_test
 
-import "testing"
+import (
+	"os"
+	"testing"
+)
 
 // reduced reports whether tests that try many similar cases try fewer of them: with
-// -short, and under the race detector. The kinds of cases stay the same.
-func reduced() bool { return raceEnabled || testing.Short() }
+// -short, without OCTET_LONG=1, and under the race detector. The kinds of cases stay the
+// same.
+func reduced() bool { return raceEnabled || testing.Short() || os.Getenv("OCTET_LONG") == "" }

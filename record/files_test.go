@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 
@@ -14,9 +15,9 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// few reports whether tests should skip some of many positions: with -short, and
+// few reports whether tests should skip some of many positions: with -short, without OCTET_LONG=1, and
 // under the race detector.
-func few() bool { return testing.Short() || raceEnabled }
+func few() bool { return testing.Short() || raceEnabled || os.Getenv("OCTET_LONG") == "" }
 
 // numbered returns n records that are maps with their number and text of a random
 // length.

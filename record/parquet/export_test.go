@@ -54,9 +54,12 @@ func check(t testing.TB, o parquet.Options, stream []byte) parquet.Report {
 	return report
 }
 
+// few reports whether tests should try some of many cases: with -short, and without OCTET_LONG=1.
+func few() bool { return testing.Short() || os.Getenv("OCTET_LONG") == "" }
+
 func TestRandomTypes(t *testing.T) {
 	types, lossless := uint64(200), uint64(0)
-	if testing.Short() {
+	if few() {
 		types = 60
 	}
 	types = randtype.Count(t, types)
