@@ -41,6 +41,11 @@ func (b *builder) fingerprint() string {
 		for g := n.group; g != nil; g = g.parent {
 			fmt.Fprintf(hash, "%q %q", g.name, g.tag.text)
 		}
+		if n.union != nil {
+			for _, v := range n.union.variants {
+				fmt.Fprintf(hash, "%q %q %d %t", v.typ.PkgPath(), v.typ, v.tag.value, v.unknown)
+			}
+		}
 	}
 	return strconv.FormatUint(hash.Sum64(), 16)
 }
@@ -85,6 +90,14 @@ func (r *outliner) node(n *node, o order, by *node) {
 	switch n.kind {
 	case numberNode:
 		r.number(n, d)
+	case unionNode:
+		d.Switch = r.nodes[n.switchOn]
+		for i, v := range n.variants {
+			if d.Obstacle == "" && v.kind != unknownNode {
+				r.node(v, o, by)
+				d.Variants = append(d.Variants, outline.Variant{Tag: n.union.variants[i].tag.value, Node: r.nodes[v]})
+			}
+		}
 	case structNode:
 		if d.Obstacle == "" {
 			r.fields(d, &n.inner.fields, o, by)
@@ -162,6 +175,9 @@ func (r *outliner) number(n *node, d *outline.Node) {
 	}
 	for _, l := range n.links {
 		d.Links = append(d.Links, r.link(l))
+	}
+	for _, u := range n.unions {
+		d.Union = r.nodes[u]
 	}
 	if n.sum != nil {
 		of, at := n.sum.of, n.field(n.sum.of.scope).index
@@ -264,10 +280,10 @@ func (n *node) isInRange() bool {
 	return false
 }
 
-// block returns the element or optional field that n is inside of, or nil.
+// block returns the element, variant or optional field that n is inside of, or nil.
 func (n *node) block() *node {
 	for o := n.around(); o != nil; o = o.around() {
-		if len(o.conditions) > 0 || o.owner != nil && (o.owner.kind == sliceNode || o.owner.kind == arrayNode) {
+		if len(o.conditions) > 0 || o.owner != nil && (o.owner.kind == sliceNode || o.owner.kind == arrayNode || o.owner.kind == unionNode) {
 			return o
 		}
 	}
@@ -301,8 +317,8 @@ func (n *node) obstacle() string {
 		of = n.sum.of
 	}
 	switch isPart := n.part(big) != ""; {
-	case n.kind == unionNode || n.kind == unknownNode:
-		return "switch"
+	case n.kind == unionNode && !n.isPlainUnion():
+		return "this use of switch"
 	case n.loop || n.inner != nil && n.inner.recursive:
 		return "a recursive type"
 	case isPart && (n.blank || n.sum != nil || n.read && len(g.constants) > 0 || n.countBefore() != nil || n.hasAlign()):
@@ -317,6 +333,15 @@ func (n *node) obstacle() string {
 		return "a checksum or raw bytes that may be absent where their range is not"
 	}
 	return ""
+}
+
+// isPlainUnion reports whether a union is in every message, selected by a number beside it that has nothing else to say,
+// and whether its variants are structs or pointers to structs.
+func (n *node) isPlainUnion() bool {
+	s := n.switchOn
+	return n.owner == nil && n.scope == s.scope && len(n.conditions) == 0 && len(s.conditions) == 0 && len(s.unions) == 1 && !s.blank &&
+		len(s.links) == 0 && len(s.num.constants) == 0 && !s.tag.limited && s.part(big) == "" && s.typ.Kind() != reflect.Bool && s.num.signed == (s.num.kind == intKind) &&
+		!slices.ContainsFunc(n.variants, func(v *node) bool { return v.kind != pointerNode && v.kind != structNode && v.kind != unknownNode })
 }
 
 // isPresentWithTarget reports whether the number is in the message if and only if the only field that it measures is.

@@ -17,7 +17,9 @@
 // Types whose tags have changed use that plan until octet-gen is run again.
 //
 // The tags of the fields of a type say for which package it gets methods. If they have none, the tags of what is in them
-// count; without any, it is msgpack. Those for package layout encode and decode whole messages in memory.
+// count; without any, it is msgpack. Those for package layout encode and decode whole messages in memory. If a message has
+// unions, an expression for a Codec with them follows the comment, as in //octet:generate codec. The methods are then used
+// by all Codecs with the same unions.
 //
 // docs/should-i-generate.md says for which programs this is worth it.
 package octetgen

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/octet-go/octet/layout"
 	"github.com/octet-go/octet/octetgen"
 	"github.com/octet-go/octet/octetgen/internal/shapes"
 )
@@ -27,6 +28,17 @@ func ExampleSource() {
 	// 	} else {
 	// 		dst = wire.AppendInt(dst, int64(v.A))
 	// 	}
+}
+
+func ExampleSourceWith() {
+	of := reflect.TypeFor[shapes.Command]() // it has unions
+	_, err := octetgen.Source(nil, of)
+	fmt.Println(err)
+	source, err := octetgen.SourceWith(nil, map[reflect.Type]*layout.Codec{of: shapes.Codec}, of)
+	fmt.Println(bytes.Contains(source, []byte("switch v.Body.(type) {")), err)
+	// Output:
+	// layout: Command.Body: Options.Unions has no Union of shapes.body
+	// true <nil>
 }
 
 // printing is a test that prints why it fails.

@@ -10,6 +10,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -65,7 +66,7 @@ func Generate(dir string, names ...string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("octetgen: %w", err)
 	}
-	marked, declared, err := scan(pkg)
+	marked, codecs, declared, err := scan(pkg)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +82,7 @@ func Generate(dir string, names ...string) ([]byte, error) {
 	}
 	defer os.RemoveAll(temp)
 	output := filepath.Join(temp, "output")
-	overlay, err := writeProbe(pkg, temp, names, declared)
+	overlay, err := writeProbe(pkg, temp, names, codecs, declared)
 	if err != nil {
 		return nil, err
 	}
@@ -101,13 +102,16 @@ func Generate(dir string, names ...string) ([]byte, error) {
 
 // writeProbe writes the test that prints the source, and an overlay with it and without the other tests and the file
 // to be replaced, none of which need to compile.
-func writeProbe(pkg *build.Package, temp string, names, declared []string) (overlay string, err error) {
-	var types strings.Builder
+func writeProbe(pkg *build.Package, temp string, names []string, codecs map[string]string, declared []string) (overlay string, err error) {
+	var types, with strings.Builder
 	for _, name := range names {
 		if !token.IsIdentifier(name) {
 			return "", fmt.Errorf("octetgen: %q is not the name of a type", name)
 		}
 		fmt.Fprintf(&types, "reflect.TypeFor[%s](), ", name)
+		if codec := codecs[name]; codec != "" {
+			fmt.Fprintf(&with, "reflect.TypeFor[%s](): %s, ", name, codec)
+		}
 	}
 	source := fmt.Sprintf(`package %s
 
@@ -116,12 +120,13 @@ import (
 	"reflect"
 	"testing"
 
+	octetlayout "github.com/octet-go/octet/layout"
 	"github.com/octet-go/octet/octetgen"
 )
 
 func TestOctetGen(t *testing.T) {
 	output := os.Getenv(%q)
-	source, err := octetgen.Source(%#v, %s)
+	source, err := octetgen.SourceWith(%#v, map[reflect.Type]*octetlayout.Codec{%s}, %s)
 	if err != nil {
 		source, output = []byte(err.Error()), output+".error"
 	}
@@ -129,7 +134,7 @@ func TestOctetGen(t *testing.T) {
 		t.Fatal(err)
 	}
 }
-`, pkg.Name, variable, declared, types.String())
+`, pkg.Name, variable, declared, with.String(), types.String())
 	path := filepath.Join(temp, probe)
 	replace := map[string]string{filepath.Join(pkg.Dir, probe): path, filepath.Join(pkg.Dir, FileName): ""}
 	for _, name := range slices.Concat(pkg.TestGoFiles, pkg.XTestGoFiles) {
@@ -148,14 +153,16 @@ func TestOctetGen(t *testing.T) {
 	return overlay, nil
 }
 
-// scan returns the names of the types of a package that ask for methods, and all names that it declares.
-func scan(pkg *build.Package) (marked, declared []string, err error) {
+// scan returns the names of the types of a package that ask for methods, the Codecs in their comments, and all names that
+// the package declares.
+func scan(pkg *build.Package) (marked []string, codecs map[string]string, declared []string, err error) {
 	var present []string // types with methods
+	codecs = map[string]string{}
 	for _, name := range slices.Concat(pkg.GoFiles, pkg.CgoFiles, pkg.TestGoFiles) {
 		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(pkg.Dir, name), nil, parser.ParseComments|parser.SkipObjectResolution)
 		isTest := strings.HasSuffix(name, "_test.go")
 		if err != nil && (!isTest || file == nil) {
-			return nil, nil, fmt.Errorf("octetgen: %w", err)
+			return nil, nil, nil, fmt.Errorf("octetgen: %w", err)
 		}
 		for _, d := range file.Decls {
 			switch d := d.(type) {
@@ -164,8 +171,10 @@ func scan(pkg *build.Package) (marked, declared []string, err error) {
 					switch spec := spec.(type) {
 					case *ast.TypeSpec:
 						declared = append(declared, spec.Name.Name)
-						if !isTest && (hasDirective(spec.Doc) || hasDirective(d.Doc)) {
-							marked = append(marked, spec.Name.Name)
+						for line := range directives(spec.Doc, d.Doc) {
+							if codecs[spec.Name.Name] = strings.TrimSpace(line); !isTest {
+								marked = append(marked, spec.Name.Name)
+							}
 						}
 					case *ast.ValueSpec:
 						for _, n := range spec.Names {
@@ -183,11 +192,23 @@ func scan(pkg *build.Package) (marked, declared []string, err error) {
 		}
 	}
 	if len(marked) == 0 {
-		return slices.Compact(present), declared, nil
+		marked = slices.Compact(present)
 	}
-	return marked, declared, nil
+	return marked, codecs, declared, nil
 }
 
-func hasDirective(doc *ast.CommentGroup) bool {
-	return doc != nil && slices.ContainsFunc(doc.List, func(c *ast.Comment) bool { return strings.TrimSpace(c.Text) == directive })
+// directives yields what follows the directive in comments.
+func directives(comments ...*ast.CommentGroup) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, group := range comments {
+			if group == nil {
+				continue
+			}
+			for _, c := range group.List {
+				if rest, ok := strings.CutPrefix(c.Text, directive); ok && (rest == "" || rest[0] == ' ') && !yield(rest) {
+					return
+				}
+			}
+		}
+	}
 }

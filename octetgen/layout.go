@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/octet-go/octet/internal/outline"
-	"github.com/octet-go/octet/layout"
 )
 
 // A messagePrinter prints the two functions of a type for package layout. Fields of fixed
@@ -41,7 +40,7 @@ type run struct {
 
 // message prints the method and the functions of a type for package layout, and writes the fingerprint to hash.
 func (p *printer) message(t reflect.Type, hash io.Writer) error {
-	d, err := (*layout.Codec)(nil).Outline(t)
+	d, err := p.codecs[t].Outline(t)
 	if err != nil {
 		return err
 	}
@@ -319,7 +318,7 @@ func (m *messagePrinter) beginFrame(n *outline.Node) {
 // mayEnd reports whether a field in the frame of n asks whether it has bytes left.
 func mayEnd(n *outline.Node) bool {
 	asks := func(f *outline.Node) bool { return asksMore(f) || !f.Framed && f.Part == "" && mayEnd(f) }
-	return n.Elem != nil && asks(n.Elem) || slices.ContainsFunc(n.Fields, asks)
+	return slices.ContainsFunc(inside(n), asks)
 }
 
 // endFrame prints what ends a frame: the plan must do it if something follows a field that has been left out.
@@ -424,6 +423,8 @@ func (m *messagePrinter) inner(n *outline.Node, x string) {
 	case outline.PointerNode:
 		m.pointer(n, x)
 		m.content(n.Elem, x)
+	case outline.UnionNode:
+		m.union(n, x)
 	case outline.SliceNode:
 		m.slice(n, x)
 	case outline.ArrayNode:

@@ -58,6 +58,18 @@ func (m *messagePrinter) derived(n *outline.Node) (v string) {
 	return v
 }
 
+// selected prints what finds the number of the variant that a union holds, and returns it.
+func (m *messagePrinter) selected(n *outline.Node) (v string) {
+	v = m.variable("n")
+	m.values[n] = v
+	m.printer.printf("var %s %s\nswitch %s.(type) {\n", v, m.typeName(n.Go), m.name(n.Union))
+	for _, w := range n.Union.Variants {
+		m.printer.printf("case %s:\n%s = %s\n", m.typeName(w.Go), v, literal(w.Tag, isSigned(n)))
+	}
+	m.printer.printf("default:\n%s\n}\n", m.fail)
+	return v
+}
+
 // isDirect reports whether the number of a link is the length itself.
 func isDirect(l *outline.Link) bool { return l.Factor == 1 && l.Plus == 0 }
 

@@ -101,6 +101,29 @@ func (m *messagePrinter) element(n *outline.Node, x string) {
 	m.printf("}\n")
 }
 
+// union prints one of several structs, or a pointer to it.
+func (m *messagePrinter) union(n *outline.Node, x string) {
+	e := m.variable("e")
+	if m.encoding {
+		m.printf("switch %s := %s.(type) {\n", e, x)
+	} else {
+		m.printf("switch %s {\n", m.name(n.Switch))
+	}
+	for _, v := range n.Variants {
+		if of := m.typeName(v.Go); m.encoding {
+			m.printf("case %s:\n", of)
+		} else {
+			m.printf("case %s:\nvar %s %s\n", literal(v.Tag, isSigned(n.Switch)), e, of)
+		}
+		m.content(v.Node, e)
+		m.endBlock(v.Node)
+		if !m.encoding {
+			m.printf("%s = %s\n", x, e)
+		}
+	}
+	m.printf("default:\n%s\n}\n", m.fail)
+}
+
 // array prints an array.
 func (m *messagePrinter) array(n *outline.Node, x string) {
 	size := n.Go.Len()

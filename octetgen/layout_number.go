@@ -196,6 +196,8 @@ func (m *messagePrinter) encoded(n *outline.Node, x string) (v, t string) {
 		return "", ""
 	case len(n.Links) > 0:
 		return m.derived(n), ""
+	case n.Union != nil:
+		return m.selected(n), n.Go.String()
 	case isFloat(n):
 		if n.Go.Size() == 8 && n.Width == 4 {
 			m.leave("float64(float32(%s)) != %[1]s && %[1]s == %[1]s", convert(n.Go, "float64", x))

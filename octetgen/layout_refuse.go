@@ -15,21 +15,29 @@ import (
 // all returns n and the fields inside, apart from those that a plan encodes.
 func all(n *outline.Node) []*outline.Node {
 	list := []*outline.Node{n}
-	if n.Part != "" {
-		return list
+	if n.Part == "" {
+		for _, f := range inside(n) {
+			list = append(list, all(f)...)
+		}
 	}
-	for _, f := range slices.Concat(n.Targets, n.Fields) {
-		list = append(list, all(f)...)
-	}
+	return list
+}
+
+// inside returns the fields, elements or variants of n.
+func inside(n *outline.Node) []*outline.Node {
+	list := slices.Concat(n.Targets, n.Fields)
 	if n.Elem != nil {
-		list = append(list, all(n.Elem)...)
+		list = append(list, n.Elem)
+	}
+	for _, v := range n.Variants {
+		list = append(list, v.Node)
 	}
 	return list
 }
 
 // refuse returns why a message has no functions, or "".
 func (p *printer) refuse(d *outline.Message) string {
-	nodes, late, varints, targets := all(d.Root), 0, 0, uintptr(0)
+	nodes, late, varints := all(d.Root), 0, 0
 	for _, n := range nodes {
 		why := n.Obstacle
 		switch t := n.Go; {
@@ -45,7 +53,9 @@ func (p *printer) refuse(d *outline.Message) string {
 			why = "there is no generated code for order=" + n.By.Name
 		case n.Part != "" && !isAlone(n):
 			why = "there is no generated code for the option " + n.Part + " with fields that depend on others"
-		case n.Blank && (n.Kind == outline.BytesNode || n.Kind >= outline.StructNode && n.Kind <= outline.ArrayNode):
+		case n.Kind == outline.UnionNode && slices.ContainsFunc(n.Variants, func(v outline.Variant) bool { return p.typeName(v.Go) == "" }):
+			why = "the package cannot name all variants"
+		case n.Blank && (n.Kind == outline.BytesNode || n.Kind >= outline.StructNode && n.Kind <= outline.UnionNode):
 			why = "there is no generated code for a blank field of this type"
 		case n.Kind == outline.SliceNode && ratio(n) > 100:
 			why = "the elements take much more memory than bytes"
@@ -59,9 +69,6 @@ func (p *printer) refuse(d *outline.Message) string {
 		}
 		if why != "" {
 			return fmt.Sprintf("field %s: %s", n.Path, why)
-		}
-		if n.Kind == outline.PointerNode {
-			targets += n.Go.Elem().Size()
 		}
 		for _, l := range n.Links {
 			if !known(l) {
@@ -79,7 +86,7 @@ func (p *printer) refuse(d *outline.Message) string {
 			}
 		}
 	}
-	if targets > 1<<19 {
+	if targets(d.Root) > 1<<19 {
 		return "the targets of pointers take much memory"
 	}
 	// A varint that is longer than expected moves what follows it, so nothing may remember a place.
@@ -124,14 +131,28 @@ func ratio(n *outline.Node) int {
 	if n.Elem.Least == 0 && n.Part == "" {
 		return math.MaxInt32
 	}
-	memory, inner := int(n.Elem.Go.Size()), 0
+	inner := 0
 	for _, c := range all(n.Elem) {
-		if c.Kind == outline.PointerNode {
-			memory += int(c.Go.Elem().Size())
-		}
 		if c.Kind == outline.SliceNode {
 			inner += ratio(c)
 		}
 	}
-	return memory/max(1, n.Elem.Least) + inner
+	return (int(n.Elem.Go.Size())+targets(n.Elem))/max(1, n.Elem.Least) + inner
+}
+
+// targets returns how much memory the targets of the pointers in n and the variants of its unions take, at most.
+func targets(n *outline.Node) (size int) {
+	if n.Kind == outline.PointerNode {
+		size = int(n.Go.Elem().Size())
+	}
+	for _, f := range inside(n) {
+		switch {
+		case n.Part != "":
+		case n.Kind == outline.UnionNode:
+			size = max(size, int(f.Go.Size())+targets(f))
+		default:
+			size += targets(f)
+		}
+	}
+	return size
 }

@@ -12,7 +12,7 @@ import (
 
 	reference "github.com/octet-go/octet/internal/reference/layout"
 	"github.com/octet-go/octet/internal/reference/randtype"
-	"github.com/octet-go/octet/layout"
+	"github.com/octet-go/octet/octetgen/internal/compare"
 )
 
 // A declarer declares the structs in random types, so that generated code can name them.
@@ -41,7 +41,7 @@ func (d *declarer) declare(t reflect.Type) string {
 	for f := range t.Fields() {
 		fmt.Fprintf(&fields, "\t%s %s %s\n", f.Name, d.declare(f.Type), strconv.Quote(string(f.Tag)))
 	}
-	fmt.Fprintf(&d.text, "type %s struct {\n%s}\n\n", name, fields.String())
+	fmt.Fprintf(&d.text, "//octet:generate codec\ntype %s struct {\n%s}\n\n", name, fields.String())
 	return name
 }
 
@@ -58,8 +58,8 @@ func TestRandomMessages(t *testing.T) {
 	r := rand.New(rand.NewPCG(first, 1))
 	for range n {
 		typ := reference.RandomType(r)
-		if _, err := (*layout.Codec)(nil).Outline(typ); err != nil {
-			continue // it has a union or a sum of Options
+		if _, err := compare.Random.Codec.Outline(typ); err != nil {
+			continue // it has a sum of Options
 		}
 		if !strings.Contains(typ.String(), "layout:") {
 			continue // it would get methods for msgpack
@@ -67,19 +67,20 @@ func TestRandomMessages(t *testing.T) {
 		roots = append(roots, d.declare(typ))
 	}
 	dir := scratch(t, map[string]string{
-		"types.go": "package random\n\nimport \"github.com/octet-go/octet/internal/reference/layout\"\n\nvar _ layout.UserText\n\n" + d.text.String(),
+		"types.go": "package random\n\nimport (\n\t\"github.com/octet-go/octet/internal/reference/layout\"\n\t\"github.com/octet-go/octet/octetgen/internal/compare\"\n)\n\nvar _ layout.UserText\n\nvar codec = compare.Random.Codec\n\n" + d.text.String(),
 		"random_test.go": `package random
 
 import (
 	"os"
 	"testing"
 
+	"github.com/octet-go/octet/layout"
 	"github.com/octet-go/octet/octetgen"
 )
 
 func TestAccepted(t *testing.T) {
 	accepted := ""
-` + each(roots, `	if _, err := octetgen.Source(nil, reflect.TypeFor[%[1]s]()); err == nil {
+` + each(roots, `	if _, err := octetgen.SourceWith(nil, map[reflect.Type]*layout.Codec{reflect.TypeFor[%[1]s](): codec}, reflect.TypeFor[%[1]s]()); err == nil {
 		accepted += "%[1]s "
 	} else {
 		t.Log(err)
@@ -118,7 +119,7 @@ import (
 )
 
 func TestTypes(t *testing.T) {
-` + each(names, fmt.Sprintf("\tcompare.UsedMessage[%%[1]s](t)\n\tfor seed := range uint64(%d) {\n\t\tcompare.CheckMessage[%%[1]s](t, seed)\n\t}\n", seeds)) + "}\n"
+` + each(names, fmt.Sprintf("\tcompare.UsedMessage[%%[1]s](t, compare.Random)\n\tfor seed := range uint64(%d) {\n\t\tcompare.CheckMessage[%%[1]s](t, compare.Random, seed)\n\t}\n", seeds)) + "}\n"
 	if err := os.WriteFile(path, []byte(checks), 0o666); err != nil {
 		t.Fatal(err)
 	}

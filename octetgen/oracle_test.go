@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/octet-go/octet/internal/heaptest"
+	reference "github.com/octet-go/octet/internal/reference/layout"
 	"github.com/octet-go/octet/layout"
 	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/octetgen"
@@ -33,7 +34,8 @@ func TestSource(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := octetgen.Source(nil, reflect.TypeFor[shapes.Publish](), reflect.TypeFor[shapes.Packet](), reflect.TypeFor[shapes.Frames](), reflect.TypeFor[shapes.Pointers](), reflect.TypeFor[shapes.Scalars](), reflect.TypeFor[shapes.Optional](), reflect.TypeFor[shapes.Tree](),
+	codecs := map[reflect.Type]*layout.Codec{reflect.TypeFor[shapes.Command](): shapes.Codec}
+	got, err := octetgen.SourceWith(nil, codecs, reflect.TypeFor[shapes.Publish](), reflect.TypeFor[shapes.Packet](), reflect.TypeFor[shapes.Frames](), reflect.TypeFor[shapes.Command](), reflect.TypeFor[shapes.Pointers](), reflect.TypeFor[shapes.Scalars](), reflect.TypeFor[shapes.Optional](), reflect.TypeFor[shapes.Tree](),
 		reflect.TypeFor[shapes.Methods](), reflect.TypeFor[shapes.Embeds](), reflect.TypeFor[shapes.Tree2]())
 	if err != nil || !bytes.Equal(got, want) {
 		t.Errorf("Source does not print the code in the package: %v\n%s", err, got)
@@ -95,21 +97,32 @@ func FuzzGenerated(f *testing.F) {
 	})
 }
 
+// commands are the Codecs for shapes.Command.
+var commands = func() *compare.Codecs {
+	c := reference.Config{Unions: map[reflect.Type]reference.Union{}}
+	for of, variants := range shapes.Unions {
+		c.Unions[of] = reference.Union{Variants: variants}
+	}
+	return compare.NewCodecs(shapes.Options, c)
+}()
+
 // TestMessages compares generated code for package layout with the plans of its types and with the oracle.
 func TestMessages(t *testing.T) {
 	seeds := uint64(300)
 	if testing.Short() {
 		seeds = 50
 	}
-	compare.UsedMessage[shapes.Publish](t)
-	compare.UsedMessage[shapes.Packet](t)
-	compare.UsedMessage[shapes.Frames](t)
-	compare.UsedMessage[shapes.Pointers](t)
+	compare.UsedMessage[shapes.Publish](t, compare.Default)
+	compare.UsedMessage[shapes.Packet](t, compare.Default)
+	compare.UsedMessage[shapes.Frames](t, compare.Default)
+	compare.UsedMessage[shapes.Pointers](t, compare.Default)
+	compare.UsedMessage[shapes.Command](t, commands)
 	for seed := range seeds {
-		compare.CheckMessage[shapes.Publish](t, seed)
-		compare.CheckMessage[shapes.Packet](t, seed)
-		compare.CheckMessage[shapes.Frames](t, seed)
-		compare.CheckMessage[shapes.Pointers](t, seed)
+		compare.CheckMessage[shapes.Publish](t, compare.Default, seed)
+		compare.CheckMessage[shapes.Packet](t, compare.Default, seed)
+		compare.CheckMessage[shapes.Frames](t, compare.Default, seed)
+		compare.CheckMessage[shapes.Pointers](t, compare.Default, seed)
+		compare.CheckMessage[shapes.Command](t, commands, seed)
 	}
 }
 
@@ -126,10 +139,11 @@ func FuzzMessages(f *testing.F) {
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		compare.DecodeMessage[shapes.Publish](t, data)
-		compare.DecodeMessage[shapes.Packet](t, data)
-		compare.DecodeMessage[shapes.Frames](t, data)
-		compare.DecodeMessage[shapes.Pointers](t, data)
+		compare.DecodeMessage[shapes.Publish](t, compare.Default, data)
+		compare.DecodeMessage[shapes.Packet](t, compare.Default, data)
+		compare.DecodeMessage[shapes.Frames](t, compare.Default, data)
+		compare.DecodeMessage[shapes.Pointers](t, compare.Default, data)
+		compare.DecodeMessage[shapes.Command](t, commands, data)
 		heaptest.AtMost(t, 1<<20+1<<10*len(data), func() { _ = layout.Unmarshal(data, new(shapes.Packet)) })
 	})
 }

@@ -15,12 +15,19 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/octet-go/octet/layout"
 	"github.com/octet-go/octet/msgpack"
 )
 
 // Source returns the Go source of a file with the methods of the types, which must be named structs of one package. That
 // package declares the names, so imports do not have them. [Generate] calls it in a program that has the types.
 func Source(declared []string, of ...reflect.Type) ([]byte, error) {
+	return SourceWith(declared, nil, of...)
+}
+
+// SourceWith is [Source] for types of package layout that need Options: the code of a type is for Codecs with the Unions
+// and the Order of its Codec.
+func SourceWith(declared []string, codecs map[reflect.Type]*layout.Codec, of ...reflect.Type) ([]byte, error) {
 	if len(of) == 0 {
 		return nil, fmt.Errorf("octetgen: no types")
 	}
@@ -29,7 +36,7 @@ func Source(declared []string, of ...reflect.Type) ([]byte, error) {
 			return nil, fmt.Errorf("octetgen: the package declares %s, which generated code uses as the predeclared name", name)
 		}
 	}
-	p := &printer{path: of[0].PkgPath(), forms: map[msgpack.Form]*form{}, helpers: map[string]string{}}
+	p := &printer{path: of[0].PkgPath(), codecs: codecs, forms: map[msgpack.Form]*form{}, helpers: map[string]string{}}
 	hash := fnv.New64a()
 	for _, t := range of {
 		if err := p.check(t); err != nil {
@@ -65,7 +72,8 @@ func Source(declared []string, of ...reflect.Type) ([]byte, error) {
 // A printer prints the functions of one package. In what it prints, the path of an imported package or its last element
 // in packagePaths is between dollar signs, such as $math$.Pi.
 type printer struct {
-	path      string                 // of the package
+	path      string // of the package
+	codecs    map[reflect.Type]*layout.Codec
 	forms     map[msgpack.Form]*form // all that have been described
 	structs   []*form                // those with functions
 	body      bytes.Buffer

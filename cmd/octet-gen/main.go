@@ -21,6 +21,10 @@ have none, the tags of what is in them count, and if there are none either, the
 methods are for msgpack. The packages use the methods by themselves. To remove
 them, delete the file.
 
+A message of package layout with unions needs the comment
+//octet:generate codec, where codec is any expression for a layout.Codec with
+these unions.
+
 A type with a tag option for which there is no generated code is an error that
 names the field and the option.
 

@@ -79,12 +79,23 @@ type Node struct {
 	Rest          []Rest // what follows in the frame of a field that takes the rest
 	Bound         *Link  // the length of the range that is that frame, if it is no Framed field
 
+	// Of unions and of the numbers that select their variants.
+	Union    *Node // of a number: what it selects the variant of, or nil
+	Switch   *Node // of a union: the number
+	Variants []Variant
+
 	Elem         *Node
 	Least, Size  int // of the bytes of an element: the fewest, and the number if it is always the same, or else -1
 	Fields       []*Node
 	Targets      []*Node   // the embedded pointers in the struct
 	Begins, Ends []*Extent // the ranges that begin or end at a field
 	After        []*Link   // that are known after the field
+}
+
+// A Variant is a struct, or a pointer to one, that a union can hold. A signed tag is in two's complement.
+type Variant struct {
+	Tag uint64
+	*Node
 }
 
 // An Extent is a range of fields whose place is needed.

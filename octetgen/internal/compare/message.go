@@ -13,21 +13,40 @@ import (
 	"github.com/octet-go/octet/layout"
 )
 
-// The Codecs use no generated code, because they have limits: one that no message reaches, and for Read the default.
-var layoutPlan, layoutReader = limited(math.MaxInt), limited(layout.DefaultMaxMessage)
+// Codecs are what is compared with each other.
+type Codecs struct {
+	Codec        *layout.Codec // uses generated code
+	plan, reader *layout.Codec // use none, because they have limits: one that no message reaches, and for Read the default
+	oracle       reference.Config
+}
 
-func limited(limit int) *layout.Codec {
-	c, err := layout.New(layout.Options{MaxMessage: limit})
-	if err != nil {
-		panic(err) // a mistake above
+// NewCodecs returns the Codecs for Options without limits, for which the oracle has the same parameters.
+func NewCodecs(o layout.Options, oracle reference.Config) *Codecs {
+	c := &Codecs{oracle: oracle}
+	for _, set := range []struct {
+		of    **layout.Codec
+		limit int
+	}{{&c.Codec, 0}, {&c.plan, math.MaxInt}, {&c.reader, layout.DefaultMaxMessage}} {
+		var err error
+		o.MaxMessage = set.limit
+		if *set.of, err = layout.New(o); err != nil {
+			panic(err) // a mistake in a test
+		}
 	}
 	return c
 }
 
+// Default are the Codecs for the default Options, and Random those for random types.
+var (
+	Default = NewCodecs(layout.Options{}, reference.Config{})
+	Random  = NewCodecs(layout.Options{Unions: []layout.UnionCoder{layout.Union[any](layout.VariantOf[*reference.VariantNumber](1),
+		layout.VariantOf[reference.VariantBytes](2), layout.VariantOf[*reference.VariantBits](3), layout.VariantOf[*reference.VariantMode](7))}}, reference.RandomConfig(nil))
+)
+
 // UsedMessage fails the test if the generated code of T for package layout would not be used.
-func UsedMessage[T any](t testing.TB) {
+func UsedMessage[T any](t testing.TB, c *Codecs) {
 	t.Helper()
-	d, err := (*layout.Codec)(nil).Outline(reflect.TypeFor[T]())
+	d, err := c.Codec.Outline(reflect.TypeFor[T]())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,26 +61,26 @@ func UsedMessage[T any](t testing.TB) {
 
 // CheckMessage compares the generated code of T for package layout with the plan and with the oracle: on a random value
 // that can be encoded and on one that perhaps cannot, and on their messages, cut off and changed.
-func CheckMessage[T any](t testing.TB, seed uint64) {
+func CheckMessage[T any](t testing.TB, c *Codecs, seed uint64) {
 	t.Helper()
 	typ := reflect.TypeFor[T]()
 	r := rand.New(rand.NewPCG(seed, 30))
-	v, ok := reference.RandomConfig(nil).RandomValue(r, typ)
+	v, ok := c.oracle.RandomValue(r, typ)
 	if !ok {
 		return
 	}
 	value := new(T)
 	reflect.ValueOf(value).Elem().Set(v)
-	data := encodeMessage(t, value)
-	if want, err := reference.RandomConfig(nil).Marshal(v.Interface()); err != nil || !bytes.Equal(data, want) {
+	data := encodeMessage(t, c, value)
+	if want, err := c.oracle.Marshal(v.Interface()); err != nil || !bytes.Equal(data, want) {
 		t.Fatalf("%v, seed %d: %.500s\ngot  % .200x\nthe oracle has % .200x, %v", typ, seed, show(value), data, want, err)
 	}
-	encodeMessage(t, randtype.FromSeed(seed).Value(typ).Addr().Interface().(*T))
+	encodeMessage(t, c, randtype.FromSeed(seed).Value(typ).Addr().Interface().(*T))
 	spoiled := new(T)
 	for range 8 {
 		reflect.ValueOf(spoiled).Elem().Set(v)
 		spoil(r, reflect.ValueOf(spoiled).Elem())
-		encodeMessage(t, spoiled)
+		encodeMessage(t, c, spoiled)
 	}
 	for range 24 {
 		m := bytes.Clone(data)
@@ -76,9 +95,9 @@ func CheckMessage[T any](t testing.TB, seed uint64) {
 				m[r.IntN(len(m))] = byte(r.IntN(256)) >> r.IntN(8)
 			}
 		}
-		DecodeMessage[T](t, m)
+		DecodeMessage[T](t, c, m)
 	}
-	DecodeMessage[T](t, data)
+	DecodeMessage[T](t, c, data)
 }
 
 // spoil changes one of the fields inside of v.
@@ -110,6 +129,8 @@ func spoil(r *rand.Rand, v reflect.Value) {
 		p.Elem().Set(v.Elem())
 		v.Set(p)
 		spoil(r, v.Elem())
+	case reflect.Interface:
+		v.SetZero()
 	case reflect.String:
 		v.SetString(v.String() + string(rune(r.IntN(300))))
 	case reflect.Bool:
@@ -127,17 +148,17 @@ func spoil(r *rand.Rand, v reflect.Value) {
 }
 
 // encodeMessage compares the encodings of a value and returns that of the plan.
-func encodeMessage[T any](t testing.TB, v *T) []byte {
+func encodeMessage[T any](t testing.TB, c *Codecs, v *T) []byte {
 	t.Helper()
-	typed, err := layout.For[T](nil)
+	typed, err := layout.For[T](c.Codec)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, wantErr := layoutPlan.Marshal(v)
+	want, wantErr := c.plan.Marshal(v)
 	for _, encode := range []func() ([]byte, error){
-		func() ([]byte, error) { return layout.Marshal(v) },
-		func() ([]byte, error) { return layout.Marshal(*v) },
-		func() ([]byte, error) { b, err := layout.MarshalAppend([]byte("before"), v); return b[6:], err },
+		func() ([]byte, error) { return c.Codec.Marshal(v) },
+		func() ([]byte, error) { return c.Codec.Marshal(*v) },
+		func() ([]byte, error) { b, err := c.Codec.MarshalAppend([]byte("before"), v); return b[6:], err },
 		func() ([]byte, error) { return typed.Append(make([]byte, 0, len(want)), v) },
 	} {
 		if got, err := encode(); text(err) != text(wantErr) || !bytes.Equal(got, want) {
@@ -149,16 +170,16 @@ func encodeMessage[T any](t testing.TB, v *T) []byte {
 
 // DecodeMessage compares what data is decoded to: in a new variable, in one that has the values of another message, and
 // as one of several messages.
-func DecodeMessage[T any](t testing.TB, data []byte) {
+func DecodeMessage[T any](t testing.TB, c *Codecs, data []byte) {
 	t.Helper()
-	typed, err := layout.For[T](nil)
+	typed, err := layout.For[T](c.Codec)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := new(T)
-	wantN, wantErr := layoutPlan.UnmarshalPrefix(data, want)
+	wantN, wantErr := c.plan.UnmarshalPrefix(data, want)
 	used := new(T)
-	_, _ = layoutPlan.UnmarshalPrefix(data, used)
+	_, _ = c.plan.UnmarshalPrefix(data, used)
 	for i, got := range []*T{new(T), used} {
 		n, err := typed.UnmarshalPrefix(data, got)
 		sameMessageValue(t, data, n, err, wantN, wantErr)
@@ -166,15 +187,15 @@ func DecodeMessage[T any](t testing.TB, data []byte) {
 			t.Fatalf("% .200x, variable %d\ngot  %s\nwant %s", data, i, show(got), show(want))
 		}
 	}
-	err, wantErr = layout.Unmarshal(data, new(T)), layoutPlan.Unmarshal(data, new(T))
+	err, wantErr = c.Codec.Unmarshal(data, new(T)), c.plan.Unmarshal(data, new(T))
 	sameMessageValue(t, data, 0, err, 0, wantErr)
-	err, wantErr = layout.Read(bytes.NewReader(data), new(T)), layoutReader.Read(bytes.NewReader(data), new(T))
+	err, wantErr = c.Codec.Read(bytes.NewReader(data), new(T)), c.reader.Read(bytes.NewReader(data), new(T))
 	sameMessageValue(t, data, 0, err, 0, wantErr)
 	if wantErr == nil {
-		n, err := layout.At(append([]byte{1}, data...), 1, new(T))
-		wantN, wantErr := layoutPlan.At(append([]byte{1}, data...), 1, new(T))
+		n, err := c.Codec.At(append([]byte{1}, data...), 1, new(T))
+		wantN, wantErr := c.plan.At(append([]byte{1}, data...), 1, new(T))
 		sameMessageValue(t, data, n, err, wantN, wantErr)
-		encodeMessage(t, want)
+		encodeMessage(t, c, want)
 	}
 }
 

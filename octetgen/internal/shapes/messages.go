@@ -1,6 +1,11 @@
 package shapes
 
-import "io"
+import (
+	"io"
+	"reflect"
+
+	"github.com/octet-go/octet/layout"
+)
 
 // Publish has bits, a varint with the length of a range, a condition, and a field that takes the rest.
 //
@@ -73,6 +78,54 @@ type Text struct {
 	Length uint8 `layout:"len=Body"`
 	Body   []byte
 }
+
+// Codec is for Command.
+var Codec, _ = layout.New(Options)
+
+// Options are those of Codec.
+var Options = layout.Options{Unions: []layout.UnionCoder{
+	layout.Union[body](layout.VariantOf[*Text](-1), layout.VariantOf[*Maybe](2), layout.VariantOf[*checked](3), layout.VariantOf[*empty](4), layout.KeepUnknown()),
+	layout.Union[any](layout.VariantOf[*Text](1), layout.VariantOf[checked](200)),
+	layout.Union[last](layout.VariantOf[*list](1000)),
+}}
+
+// Unions are those of Options as lists for the oracle.
+var Unions = map[reflect.Type]map[uint64]reflect.Type{
+	reflect.TypeFor[body](): {1<<64 - 1: reflect.TypeFor[*Text](), 2: reflect.TypeFor[*Maybe](), 3: reflect.TypeFor[*checked](), 4: reflect.TypeFor[*empty]()},
+	reflect.TypeFor[any]():  {1: reflect.TypeFor[*Text](), 200: reflect.TypeFor[checked]()},
+	reflect.TypeFor[last](): {1000: reflect.TypeFor[*list]()},
+}
+
+type (
+	body any
+	last any
+)
+
+// Command has unions.
+//
+//octet:generate Codec
+type Command struct {
+	Kind   int8   `layout:"i8"`
+	Size   uint16 `layout:"len=Body..List"`
+	Body   body   `layout:"switch=Kind,prefix=u16"`
+	Select uint16 `layout:"bits=12"`
+	Other  uint8  `layout:"bits=4"`
+	List   []struct {
+		Kind uint8
+		Any  any `layout:"switch=Kind"`
+	} `layout:"count=u8"`
+	Last last `layout:"switch=Select"`
+}
+
+type (
+	checked struct {
+		A   []byte `layout:"prefix=u8"`
+		Sum uint32 `layout:"crc32=A"`
+		Raw []byte `layout:"raw=A..Sum"`
+	}
+	list  struct{ Items []Maybe }
+	empty struct{}
+)
 
 // Pointers has pointers to a type with methods.
 //
