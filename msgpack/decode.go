@@ -273,7 +273,7 @@ func (p *plan) decodeMessage(data []byte, at any, prefix bool) (int, error) {
 	if s := p.fields; s != nil && len(data) > 0 && data[0]&^15 == byte(wire.FixMap) && 2*int(data[0]&15) < len(data) && d.depth > 0 {
 		d.pos, d.depth = 1, d.depth-1
 		d.expected = s.expected
-		if s.strings > 0 {
+		if s.strings > 0 && !s.single {
 			s.expectStrings(self, int(data[0]&15), s.least[0])
 		}
 		var f *getField
