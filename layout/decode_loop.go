@@ -80,8 +80,7 @@ first:
 		case opValue:
 			v := o.ordered(loadUint(w.Add(uintptr(pos)), o.width))
 			storeUint(p.Add(o.off), o.width, v)
-			*d.slot(o.n) = int64(v)
-			*d.slot(o.slot) = int64(pos+1) << 1
+			*d.slot(o.n), *d.slot(o.slot) = int64(v), int64(pos+1)<<1
 			pos += int(o.width)
 		case opWord, opWide:
 			var run uint64
@@ -141,8 +140,7 @@ first:
 				goto exit
 			}
 			storeUint(p.Add(o.off), o.size, v)
-			*d.slot(o.n) = int64(v)
-			*d.slot(o.slot) = int64(pos+1) << 1
+			*d.slot(o.n), *d.slot(o.slot) = int64(v), int64(pos+1)<<1
 			pos = at
 		case opDigits:
 			var v uint64
@@ -159,8 +157,7 @@ first:
 				goto exit
 			}
 			storeUint(p.Add(o.off), o.size, v)
-			*d.slot(o.n) = int64(v)
-			*d.slot(o.slot) = int64(pos+1) << 1
+			*d.slot(o.n), *d.slot(o.slot) = int64(v), int64(pos+1)<<1
 			pos = stop
 		case opText, opRest:
 			var v uint64
@@ -259,10 +256,11 @@ first:
 			o = mem.Skip(o, int(o.to))
 			continue
 		case opEnter:
-			if d.source != nil {
+			if d.source != nil || end-pos < int(o.after) {
 				goto exit
 			}
 			*d.slot(o.slot) = int64(end)
+			*d.slot(o.n), *d.slot(o.to) = int64(pos), int64(pos)
 			for _, s := range o.x.others {
 				*d.slot(s) = unbounded
 			}
@@ -272,22 +270,21 @@ first:
 				goto exit
 			}
 			stop := int64(pos) + int64(v*o.imm+o.mask)
-			if stop < int64(pos) || stop > *d.slot(o.slot) {
+			if stop < int64(pos) || stop > *d.slot(o.slot) || min(end, int(stop))-pos < int(o.after) {
 				goto exit
 			}
 			*d.slot(o.n), *d.slot(o.to) = int64(pos), stop
 			end = min(end, int(stop))
 		case opFinish:
-			b := *d.slot(o.to)
-			if o.size == 0 || d.source != nil || b != unbounded && b != int64(pos) {
+			b, stop := *d.slot(o.to), *d.slot(o.slot)
+			for _, s := range o.x.others {
+				stop = min(stop, *d.slot(s))
+			}
+			if o.size == 0 || d.source != nil || b != unbounded && b != int64(pos) || int(stop)-pos < int(o.after) {
 				goto exit
 			}
 			*d.slot(o.n), *d.slot(o.to) = int64(pos), unbounded
-			b = *d.slot(o.slot)
-			for _, s := range o.x.others {
-				b = min(b, *d.slot(s))
-			}
-			end = int(b)
+			end = int(stop)
 		case opBound:
 			v := uint64(*d.slot(o.n))
 			if o.size == 0 || d.source != nil || v > maxLink || int64(v*o.imm+o.mask) < 0 {
@@ -295,7 +292,7 @@ first:
 			}
 			if o.width != 0 {
 				stop := *d.slot(int32(o.off)) + int64(v*o.imm+o.mask)
-				if stop > *d.slot(o.level) || stop < int64(pos) {
+				if stop > *d.slot(o.level) || stop < int64(pos) || min(end, int(stop))-pos < int(o.after) {
 					goto exit
 				}
 				*d.slot(o.to) = stop
@@ -322,7 +319,7 @@ first:
 			}
 			pos += n
 		case opStart, opStop:
-			*d.slot(o.n) = int64(pos)
+			*d.slot(o.n), *d.slot(o.to) = int64(pos), int64(pos)
 		case opDerive:
 			got := *d.slot(o.to) // of a slice that the number counts
 			if o.width == 0 {
@@ -357,7 +354,7 @@ first:
 			end = pos + int(v)
 			*d.slot(o.level) = int64(end)
 		case opClose:
-			if pos != end || d.source != nil {
+			if pos != end || d.source != nil || int(*d.slot(o.slot))-pos < int(o.after) {
 				goto exit
 			}
 			end = int(*d.slot(o.slot))
@@ -414,8 +411,7 @@ first:
 			h.Len = 1
 			s := d.level(o)
 			s.left, s.start, s.outer = left, stop, p
-			*d.slot(int32(o.x.begins)) = int64(pos)
-			*d.slot(int32(o.x.own)) = int64(at)
+			*d.slot(int32(o.x.begins)), *d.slot(int32(o.x.own)) = int64(pos), int64(at)
 			pos, p = at, h.Data
 		case opEach:
 			if o.n == 0 || end-pos < int(o.after) {

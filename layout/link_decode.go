@@ -57,32 +57,56 @@ func (d fromWire) lower(l *linker, o op) {
 		d.text(l, o)
 	case opEnter:
 		o.slot = int32(o.x.reset[0])
-		o.x.others = boundSlots(o.x.links, nil)
-		l.fixed(o)
+		o.x.others, o.n, o.to = boundSlots(o.x.links, nil), 0, 0
+		l.roomy(o)
 	case opBegin:
 		o.n, o.slot = int32(o.x.of.start), int32(o.x.of.scope.end)
 		if k := o.x.links[0]; len(o.x.links) == 1 && k.isSmall() && k.lower == nil {
 			o.size, o.to, o.level, o.off = 1, int32(k.bound), int32(k.num.value), uintptr(k.num.place)
 			o.imm, o.mask = uint64(k.factor), uint64(k.plus)
 		}
-		l.add(o) // the frame changes
+		l.roomy(o) // the frame changes
 	case opFinish:
 		o.n, o.slot = int32(o.x.of.stop), int32(o.x.of.scope.end)
 		if k := o.x.links[0]; len(o.x.links) == 1 {
 			o.size, o.to = 1, int32(k.bound)
 			o.x.others = boundSlots(o.x.of.scope.links, k)
 		}
-		l.add(o) // the frame changes
+		l.roomy(o) // the frame changes
 	case opDerive:
 		d.derive(l, o)
 	case opStart, opStop:
 		if d.plain || d.needed[o.x.of] {
-			l.fixed(o)
+			d.place(l, o)
 		}
 	case opSpace, opSum, opRaw:
 		l.fixed(o)
 	default:
 		l.roomy(o)
+	}
+}
+
+// place appends the beginning or end of a range. If an operation just before stores the
+// position, too, it does this as well.
+func (d fromWire) place(l *linker, o op) {
+	switch last := l.last(); {
+	case d.plain || last == nil:
+	case last.code == opEnter && last.n == 0:
+		last.n = o.n
+		return
+	case last.to == 0 && (last.code == opEnter || last.code == opStart || last.code == opStop):
+		last.to = o.n
+		return
+	}
+	l.fixed(o)
+}
+
+// reframe ends the open run after a number that bounds ranges. What follows needs room in
+// the new frame, which the operation that sets the frame makes sure of.
+func (l *linker) reframe() {
+	l.endRun()
+	if last := l.last(); last != nil && last.code == opBound && (last.size == 0 || last.width != 0) {
+		l.run = len(l.ops) - 1
 	}
 }
 
@@ -173,7 +197,7 @@ func (d fromWire) number(l *linker, o op) {
 		d.bound(l, x)
 	}
 	if n.bounds() {
-		l.run = -1 // the frame changes
+		l.reframe()
 	}
 }
 
@@ -270,7 +294,7 @@ func (d fromWire) bits(l *linker, o op) {
 		}
 	}
 	if bounds {
-		l.run = -1 // the frame changes
+		l.reframe()
 	}
 }
 
@@ -317,70 +341,8 @@ func (d fromWire) varint(l *linker, o op) {
 		d.bound(l, o.x)
 	}
 	if n.bounds() {
-		l.run = -1 // the frame changes
+		l.reframe()
 	}
-}
-
-// text appends a string or []byte. Its length is in a prefix or a slot, or is what the
-// frame leaves, apart from a fixed number of bytes.
-func (d fromWire) text(l *linker, o op) {
-	n, g := o.x.node, &o.x.node.tag
-	if d.plain || n.blank || g.utf16 {
-		l.roomy(o)
-		return
-	}
-	o.mask = math.MaxInt
-	if g.limited {
-		o.mask = min(g.limit, math.MaxInt)
-	}
-	o.size, o.to = uint8(b2i(n.typ.Kind() == reflect.String)), int32(n.amount)
-	switch w := g.prefix + g.count; {
-	case g.fixed >= 0:
-		if w == "" {
-			o.code, o.width, o.n, o.imm = opText, fixedWidth, int32(g.fixed), 0
-			if g.fillByte >= 0 || o.size != 0 {
-				o.slot, o.imm = 1, uint64(max(0, g.fillByte))*0x0101010101010101
-			}
-		}
-	case w == "" && (g.cstring || g.until >= 0):
-		o.code, o.width, o.imm = opText, endWidth, uint64(o.x.ending()[0])
-	case w == "varint":
-		o.code, o.width = opText, varintWidth
-	case w != "" && widths[w] <= mostPrefix:
-		o.code, o.width, o.swap = opText, uint8(widths[w]), o.x.num.order == big && widths[w] > 1
-	case w != "":
-	case n.sized != nil && len(n.lengths) == 1 && n.sized.isSmall() && n.sized.plus == int64(int32(n.sized.plus)):
-		o.code, o.n, o.slot = opText, int32(n.sized.num.value), int32(n.sized.num.place)
-		o.imm, o.level = uint64(n.sized.factor), int32(n.sized.plus)
-	case n.sized == nil && n.countBefore() != nil && len(n.counts) == 1:
-		k := n.countBefore().num
-		o.code, o.n, o.slot, o.imm = opText, int32(k.value), int32(k.place), 1
-	case n.sized == nil && n.countBefore() == nil:
-		if after, ok := fixedTail(n.rest); ok {
-			o.code, o.n = opRest, int32(after)
-		}
-	}
-	l.roomy(o)
-}
-
-// The width of an opText or opOpen whose prefix has variable width, and of an opText up to
-// a terminator or of a fixed number of bytes.
-const (
-	varintWidth = 16 + iota
-	endWidth
-	fixedWidth
-)
-
-// fixedTail returns the number of bytes that follow a field which takes the rest, if
-// nothing in the message decides it.
-func fixedTail(list []size) (n int, ok bool) {
-	for _, s := range list {
-		if s.link != nil || s.count != nil || s.conditions != nil {
-			return 0, false
-		}
-		n += s.fixed
-	}
-	return n, n <= math.MaxInt32
 }
 
 // derive appends the operation that compares a length. A field that cannot have
@@ -475,8 +437,9 @@ func (d fromWire) frame(l *linker, o op) {
 	l.roomy(o)
 	l.all(x.sub.ops)
 	l.outer = x.outer
-	o.code, o.after = opClose, 0
-	l.add(o)
+	y := *x // with fields of its own for the run that follows
+	o.code, o.after, y.fields, o.x = opClose, 0, nil, &y
+	l.roomy(o)
 }
 
 // endRun joins copies, and turns words that are one number into simpler operations.

@@ -63,9 +63,9 @@ const (
 	opRaw            // the bytes of a range; not written
 	opIf             // the next n operations are for a field that may be absent
 	opOrder          // one of two programs
-	opEnter          // begins a struct with bounded ranges
-	opStart          // begins a range: n is its slot
-	opStop           // ends a range: n is its slot
+	opEnter          // begins a struct with bounded ranges, perhaps also ranges: n and to are their slots
+	opStart          // begins a range: n is its slot, to that of another
+	opStop           // ends a range: n is its slot, to that of another
 	opBegin          // like opStart, where a number bounds the range
 	opFinish         // like opStop, where a number bounds the range
 	opDerive         // computes or compares a length or count
