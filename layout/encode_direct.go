@@ -112,7 +112,7 @@ func (e *encoder) leave(o *op, p mem.Ptr, n int) (*op, mem.Ptr, int, *Error) {
 		return mem.Next(o), p, n, nil
 	case opDerive:
 		l := o.x.link
-		if o.x.known && (e.slots[l.num.place] != 0 || e.slots[l.of.start] == e.slots[l.of.stop] && !l.elements) {
+		if o.x.known && e.slots[l.num.place] != 0 {
 			return mem.Next(o), p, n, nil
 		}
 	case opPatchBits:

@@ -122,7 +122,7 @@ func (e *encoder) step(o *op, p mem.Ptr) (err *Error) {
 		e.buf = append(e.buf, mem.At[Unknown](p.Add(o.off)).Data...)
 	case opUser:
 		err = e.user(o, p.Add(o.off))
-	case opDerive, opPatchBits:
+	case opDerive, opPatchBits, opMeasured:
 		err = e.derive(o)
 	case opPatch:
 		if o.imm == 0 {

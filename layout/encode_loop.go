@@ -415,6 +415,10 @@ again:
 			continue
 		case opSkip:
 			n += int(o.n)
+		case opMeasured:
+			if *slotAt(slots, o.slot) == 0 && *slotAt(slots, o.n) != *slotAt(slots, o.to) {
+				goto exit
+			}
 		default:
 			goto exit
 		}

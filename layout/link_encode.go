@@ -158,6 +158,9 @@ func (d toWire) number(l *linker, o op) {
 		}
 		l.single(o, part)
 		l.note(n, &o)
+		if part.kind == lengthPart && n.links[0].isOptional() {
+			l.mark(n, m.order, int(m.width))
+		}
 	}
 }
 
@@ -239,7 +242,7 @@ func (l *linker) mark(n *node, o order, back int) {
 func (l *linker) notes(o *op, list []bitField) {
 	for i := range list {
 		f := &list[i]
-		if isFilledLater(f.detail) {
+		if isFilledLater(f.detail) || len(f.node.links) > 0 && f.node.links[0].isOptional() {
 			l.mark(f.node, o.x.order, int(o.n))
 			continue
 		}
@@ -271,15 +274,19 @@ func (toWire) text(l *linker, o op) {
 	if g.limited {
 		o.mask = min(g.limit, math.MaxInt)
 	}
+	prefix := g.prefix + g.count
+	if n.amount != 0 && !n.blank && !g.utf16 {
+		l.fixed(op{code: opNote, size: wordSize, off: o.off + wordSize, slot: int32(n.amount), x: o.x})
+	}
 	switch {
-	case n.blank || n.amount != 0 || g.utf16 || g.count != "":
+	case n.blank || g.utf16:
 		l.roomy(o)
 		return
-	case g.prefix == "varint":
+	case prefix == "varint":
 		o.code = opPrefixed
 		l.roomy(o)
 		return
-	case g.prefix != "":
+	case prefix != "":
 	case g.fixed >= 0:
 		if !g.limited {
 			o.code, o.n, o.imm = opFixed, int32(g.fixed), uint64(max(g.fillByte, 0))
@@ -293,7 +300,7 @@ func (toWire) text(l *linker, o op) {
 		return
 	}
 	o.code = opText
-	if g.prefix != "" {
+	if prefix != "" {
 		o.width, o.swap = o.x.num.width, o.x.num.order == big
 		o.mask = min(o.mask, ones(8*int(o.width)))
 	}
@@ -322,6 +329,11 @@ func (toWire) derive(l *linker, o op) {
 	k := o.x.link
 	m := &k.num.num
 	if o.x.known && !k.isOptional() {
+		return
+	}
+	if o.x.known && !k.elements {
+		o.code, o.n, o.to, o.slot = opMeasured, int32(k.of.start), int32(k.of.stop), int32(k.num.place)
+		l.fixed(o)
 		return
 	}
 	if m.form == bitsForm && !o.x.known && !k.elements && k.num.filled == 0 && k.num.runFirst.runLen <= 2 && m.kind == uintKind && !m.signed && !m.limited && len(m.constants) == 0 && !k.isOptional() {

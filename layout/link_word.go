@@ -107,7 +107,7 @@ func partOf(x *detail, off uintptr, shift uint8, width int) (f wordPart, ok bool
 // whether that is possible.
 func (f wordPart) length(x *detail) (wordPart, bool) {
 	m := &x.num
-	if len(x.early) != 1 || len(x.node.links) != 1 || m.limited || x.node.links[0].isOptional() {
+	if len(x.early) != 1 || len(x.node.links) != 1 || m.limited || x.node.links[0].isOptional() && x.node.filled != 0 {
 		return f, false
 	}
 	y := &x.early[0]

@@ -114,6 +114,7 @@ const (
 	opFixed     // string or []byte of n bytes, which imm fills up if size is not 0
 	opPrefixed  // string or []byte after a varint
 	opPatchBits // like opPatch, in a run of bits
+	opMeasured  // verifies that a range, of which n and to are the slots, is empty if the number with the place slot is absent
 	opSkip      // n bytes that are already stored
 
 	// Only when decoding.
@@ -177,7 +178,7 @@ type detail struct {
 	zeros  []zeroPart   // of opAppendRare: what is zero in an element that ends a slice
 	cases  []unionCase  // of opUnion, when encoding: the variants that the loop begins by itself
 	small  *smallPart   // of opWord when encoding, if size is 1: the first of n
-	joined []op         // what the operation does, one by one, in case something is wrong
+	joined []op         // what the operation does, one by one, in case the loop cannot do all at once
 	clear  bool         // of opSlice: decoding leaves some fields as they are
 }
 

@@ -1,0 +1,103 @@
+package layout_test
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+
+	"github.com/octet-go/octet/layout"
+)
+
+// TestOptionalLengths encodes numbers that may be absent and measure fields that are
+// known before the number is written.
+func TestOptionalLengths(t *testing.T) {
+	type fixed struct {
+		Has   bool
+		Words uint16 `layout:"if=Has,len=Data*4"`
+		Data  []byte `layout:"max=100"`
+		Last  uint8
+	}
+	type Header struct {
+		Words uint8 `layout:"bits=4,len=Data*2+1"`
+		Kind  uint8 `layout:"bits=4"`
+	}
+	type run struct {
+		Has    bool
+		Header Header `layout:"if=Has"`
+		Data   string
+	}
+	for _, c := range []struct {
+		value any
+		want  string
+		err   error
+	}{
+		{&fixed{true, 0, []byte("abcdefgh"), 9}, "\x01\x00\x02abcdefgh\x09", nil},
+		{&fixed{true, 0, nil, 9}, "\x01\x00\x00\x09", nil},
+		{&fixed{true, 0, []byte("abcdefg"), 9}, "", layout.ErrLength},
+		{&fixed{false, 0, nil, 9}, "\x00\x09", nil},
+		{&fixed{false, 0, []byte("abcd"), 9}, "", layout.ErrLength},
+		{&run{true, Header{0, 5}, "abcdefg"}, "\x01\x35abcdefg", nil},
+		{&run{true, Header{0, 5}, "abcdef"}, "", layout.ErrLength},
+		{&run{false, Header{}, ""}, "\x00", nil},
+		{&run{false, Header{}, "a"}, "", layout.ErrLength},
+	} {
+		if b, err := layout.Marshal(c.value); string(b) != c.want || !errors.Is(err, c.err) {
+			t.Errorf("%+v: % x, %v, want % x, %v", c.value, b, err, c.want, c.err)
+		}
+	}
+}
+
+// TestCountedTexts encodes a number that counts a []byte and a slice, which must agree.
+func TestCountedTexts(t *testing.T) {
+	type message struct {
+		N uint8 `layout:"count=A,count=B"`
+		A []byte
+		B []uint16
+	}
+	type prefixed struct {
+		A []byte `layout:"count=u24"`
+		B []byte `layout:"count=varint,max=3"`
+		N uint8  `layout:"count=A"`
+	}
+	for _, c := range []struct {
+		value any
+		want  string
+		err   error
+	}{
+		{&message{0, []byte("ab"), []uint16{1, 2}}, "\x02ab\x00\x01\x00\x02", nil},
+		{&message{}, "\x00", nil},
+		{&message{0, []byte("ab"), []uint16{1}}, "", layout.ErrLength},
+		{&prefixed{[]byte("ab"), []byte("xyz"), 0}, "\x00\x00\x02ab\x03xyz\x02", nil},
+		{&prefixed{nil, []byte("wxyz"), 0}, "", layout.ErrLimit},
+		{&prefixed{make([]byte, 256), nil, 0}, "", layout.ErrLength},
+	} {
+		if b, err := layout.Marshal(c.value); string(b) != c.want || !errors.Is(err, c.err) {
+			t.Errorf("%+v: % x, %v, want % x, %v", c.value, b, err, c.want, c.err)
+		}
+	}
+}
+
+// TestTagsOfUnion decodes variants with tags on both sides of those that need no search.
+func TestTagsOfUnion(t *testing.T) {
+	type message struct {
+		Tag  uint16
+		Body any `layout:"switch=Tag"`
+	}
+	type a struct{ A uint8 }
+	type b struct{ B uint8 }
+	type c struct{ C uint8 }
+	c2, err := layout.New(layout.Options{Unions: []layout.UnionCoder{layout.Union[any](
+		layout.VariantOf[*a](0), layout.VariantOf[b](63), layout.VariantOf[*c](64), layout.KeepUnknown())}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for data, want := range map[string]any{"\x00\x00\x07": &a{7}, "\x00\x3f\x07": b{7}, "\x00\x40\x07": &c{7}, "\x00\x3e\x07": layout.Unknown{Tag: 62, Data: []byte{7}}, "\x00\x41\x07": layout.Unknown{Tag: 65, Data: []byte{7}}} {
+		var got message
+		if err := c2.Unmarshal([]byte(data), &got); err != nil {
+			t.Fatalf("% x: %v", data, err)
+		}
+		if !reflect.DeepEqual(got.Body, want) {
+			t.Errorf("% x: %+v, want %+v", data, got.Body, want)
+		}
+	}
+}
