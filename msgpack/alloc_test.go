@@ -239,6 +239,39 @@ func TestRowsAllocations(t *testing.T) {
 	}
 }
 
+// TestPlainStructsAllocations is the same for structs without pointers, and decodes pointers
+// to such structs, which have memory of their own.
+func TestPlainStructsAllocations(t *testing.T) {
+	skipIfInstrumented(t)
+	type point struct{ X, Y int32 }
+	type shape struct {
+		Points []point
+		Center *point
+	}
+	shapes := make([]shape, 200)
+	for i := range shapes {
+		shapes[i] = shape{[]point{{int32(i), 1}, {2, 3}}, &point{int32(-i), 0}}
+	}
+	data, err := msgpack.Marshal(shapes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []shape
+	n := testing.AllocsPerRun(10, func() {
+		got = nil
+		err = msgpack.Unmarshal(data, &got)
+	})
+	if err != nil || !reflect.DeepEqual(got, shapes) {
+		t.Fatalf("%v, %v", got, err)
+	}
+	if n > float64(len(shapes))+20 {
+		t.Errorf("%v allocations for %d shapes", n, len(shapes))
+	}
+	if p := append(got[0].Points, point{}); cap(got[0].Points) != 2 || len(p) != 3 {
+		t.Errorf("a slice has room for %d elements", cap(got[0].Points))
+	}
+}
+
 var str255 = string(random(255))
 
 // TestSingleStringTakesItsOwnMemory decodes messages of which only one string is

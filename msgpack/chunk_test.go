@@ -2,7 +2,11 @@ package msgpack
 
 import (
 	"math"
+	"net/netip"
+	"reflect"
 	"testing"
+	"time"
+	"unsafe"
 )
 
 // TestChunkInLongMessage takes memory from a chunk while so many bytes are left that
@@ -16,5 +20,28 @@ func TestChunkInLongMessage(t *testing.T) {
 	a := d.newPlain(8)
 	if b := d.newPlain(8); len(d.chunk) != firstChunk || d.used != 16 || b != a.Add(8) {
 		t.Errorf("%d of %d bytes are used", d.used, len(d.chunk))
+	}
+}
+
+// TestHasNoPointers has types of every kind, alone and inside others. A type with a
+// pointer that is allocated without would lose what it points to.
+func TestHasNoPointers(t *testing.T) {
+	type point struct{ X, Y int16 }
+	type hidden struct {
+		point
+		text string
+	}
+	for _, v := range []any{false, int8(0), uintptr(0), 0.0, complex64(0), point{}, [3]point{}, struct{}{}} {
+		if !hasNoPointers(reflect.TypeOf(v)) {
+			t.Errorf("%T has pointers", v)
+		}
+	}
+	for _, v := range []any{
+		"", (*int)(nil), unsafe.Pointer(nil), (chan int)(nil), []int(nil), map[int]int(nil), (func())(nil), hidden{}, [2]hidden{}, [0]*int{},
+		struct{ e error }{}, struct{ p [1]*point }{}, time.Time{}, netip.Addr{},
+	} {
+		if hasNoPointers(reflect.TypeOf(v)) {
+			t.Errorf("%T has no pointers", v)
+		}
 	}
 }

@@ -251,15 +251,23 @@ func fastIntegers[T integer](data []byte, pos int, s []T) (done, end int) {
 	return done, pos
 }
 
-// fastStrings decodes strings of up to shortString bytes, and returns how many.
+// fastStrings decodes strings of less than 64 KiB, and returns how many. The caller decodes
+// other values, or returns their errors, by a call.
 func (d *decoder) fastStrings(s []string) (i int) {
 	in, pos, last := mem.Bytes(d.data), d.pos, len(d.data)
 	for ; i < len(s) && pos < last; i++ {
 		start := pos + 1
 		size := int(mem.Load8(in, pos) ^ byte(wire.FixStr))
-		// The caller decodes a longer or truncated string, or another format, by a
-		// call.
-		if size > shortString || start+size > last {
+		if size > shortString {
+			d.pos = pos
+			b, ok := d.shortBytes()
+			if !ok {
+				break
+			}
+			s[i], pos = d.newString(b), d.pos
+			continue
+		}
+		if start+size > last {
 			break
 		}
 		pos = start + size

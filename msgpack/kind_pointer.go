@@ -50,7 +50,7 @@ func (k *compiler) makePointerCodec(key planKey, p *plan) codec {
 // pointerDecoder returns the decoder of a pointer type. If the pointer is not nil, it
 // calls decode for the variable that it points to, as encoding/json does.
 func pointerDecoder(p *plan, level int, decode decodeFunc) decodeFunc {
-	t, elemType := p.typ, p.typ.Elem()
+	t, elemType, plain := p.typ, p.typ.Elem(), hasNoPointers(p.typ.Elem())
 	// Types of clients of services are full of pointers to scalars, which therefore take
 	// no second call in the usual formats.
 	if fast && !isPlain(p) {
@@ -72,7 +72,12 @@ func pointerDecoder(p *plan, level int, decode decodeFunc) decodeFunc {
 			return d.fail(ErrDepth, t.String())
 		}
 		v := p.Deref()
-		if v.IsNil() {
+		switch {
+		case !v.IsNil():
+		case plain: // without reflect, which takes longer
+			v = mem.NewPlain(uint64(elemType.Size()))
+			p.SetPtr(v)
+		default:
 			v = mem.New(elemType)
 			p.SetPtr(v)
 		}

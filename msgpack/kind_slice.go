@@ -93,6 +93,7 @@ type sliceCodec struct {
 	put     putOp   // of an element
 	get     getOp
 	isAny   bool // the elements are of type any
+	plain   bool // the elements have no pointers
 }
 
 // newSliceCodec returns the sliceCodec of a slice or array type.
@@ -100,7 +101,25 @@ func newSliceCodec(t reflect.Type, elem *plan) *sliceCodec {
 	return &sliceCodec{
 		pointer: mem.WordOf(reflect.PointerTo(t)), want: t.String(),
 		elem: elem.linked(), part: elem, size: t.Elem().Size(), least: elem.least(), put: elem.put, get: elem.get,
-		isAny: elem.typ == anyType,
+		isAny: elem.typ == anyType, plain: t.Elem().Size() > 0 && hasNoPointers(t.Elem()),
+	}
+}
+
+// hasNoPointers reports whether values of a type have no pointers, so that their memory can
+// be allocated as that of numbers, without reflect.
+func hasNoPointers(t reflect.Type) bool {
+	switch kind := t.Kind(); kind {
+	case reflect.Array:
+		return hasNoPointers(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if !hasNoPointers(t.Field(i).Type) {
+				return false
+			}
+		}
+		return true
+	default:
+		return reflect.Bool <= kind && kind <= reflect.Complex128
 	}
 }
 
@@ -191,15 +210,15 @@ func (s *sliceCodec) decode(d *decoder, p mem.Ptr) error {
 		*mem.At[[]string](p) = make([]string, n)
 	case s.isAny:
 		*mem.At[[]any](p) = make([]any, n)
-	// Numbers have no pointers, so short slices can share a chunk.
-	case s.get.isNumber():
-		*h = mem.SliceHeader{Data: d.newPlain(uint64(n) * uint64(s.size)), Len: n, Cap: n}
 	case n == 0:
 		*h = mem.SliceHeader{Data: mem.Nothing()}
 	// The count fits the input, but elements can be larger in memory than on the
 	// wire.
 	case uint64(s.size) > maxMemory/uint64(n):
 		return d.fail(ErrLimit, s.want)
+	// Short slices of elements without pointers, as numbers are, can share a chunk.
+	case s.plain:
+		*h = mem.SliceHeader{Data: d.newPlain(uint64(n) * uint64(s.size)), Len: n, Cap: n}
 	default:
 		*h = mem.SliceHeader{} // Grow would copy the old elements
 		v := mem.Variable(s.pointer, p)

@@ -22,8 +22,8 @@ func MarshalAppend(dst []byte, v any) ([]byte, error) { return defaults.plans.ma
 // Bytes after the value are an error; use [UnmarshalPrefix] to allow them.
 //
 // The decoded value does not share memory with data, but small parts of it can
-// share memory with each other. A retained string or slice of numbers of less than
-// 192 bytes, a retained pointer to such a string or to a number, a retained number in
+// share memory with each other. A retained string, or slice of values without pointers,
+// of less than 192 bytes, a retained pointer to such a string or to a number, a retained number in
 // an any, or a retained string of less than 512 bytes in an any can keep up to 2 KiB of
 // the decoded value alive.
 //

@@ -9,8 +9,8 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// The short strings, slices of numbers and numbers behind pointers of a message share
-// chunks, so that ten of them take one or two allocations instead of ten. The variables of
+// The short strings, slices of values without pointers, and numbers behind pointers of a
+// message share chunks, so that ten of them take one or two allocations instead of ten. The variables of
 // strings behind pointers share others, see newText. The disadvantage is that each value
 // keeps its whole chunk alive. This is limited: values of maxShared bytes or more are not
 // put into a chunk, and a chunk is not longer than maxChunk. The first chunk is short and
