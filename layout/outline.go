@@ -65,7 +65,7 @@ func (r *outliner) node(n *node, o order, by *node) {
 	*d = outline.Node{
 		Name: n.name, Selector: n.selector(), Go: n.typ, Kind: n.kind, Blank: n.blank, Seq: n.seq, Path: n.path(), Obstacle: n.obstacle(), Part: n.part(o), Little: o == little,
 		Ignores: leavesFields(n.typ, map[reflect.Type]bool{}), Prefix: width(g.prefix), Count: width(g.count), Fixed: g.fixed, Until: g.until, Fill: g.fillByte,
-		Limit: g.limit, Limited: g.limited, Magic: g.magic, Space: max(g.space, g.align), Framed: n.isFramed(), TakesRest: n.takesRest(),
+		Limit: g.limit, Limited: g.limited, Magic: g.magic, Space: max(g.space, g.align), Framed: n.isFramed(), TakesRest: n.takesRest(), ToZero: g.toZero,
 	}
 	if n.scope != nil {
 		d.Scope = r.nodes[n.scope.owner]
@@ -293,10 +293,7 @@ func (n *node) block() *node {
 // part returns the tag of n in a struct without other fields, which the plan encodes and decodes for generated code. It
 // is "" if generated code needs no plan for n.
 func (n *node) part(o order) string {
-	in := n
-	for in.kind == sliceNode || in.kind == arrayNode || in.kind == pointerNode {
-		in = in.elem
-	}
+	in := n.innermost()
 	if n.owner != nil || !n.tag.utf16 && !n.tag.toZero && in.kind != userNode && in.num.form != slebForm && !in.num.isDigits() {
 		return ""
 	}
@@ -308,6 +305,14 @@ func (n *node) part(o order) string {
 		}
 	}
 	return strings.Join(options, ",")
+}
+
+// innermost returns the element or target of n that has none itself.
+func (n *node) innermost() *node {
+	for n.kind == sliceNode || n.kind == arrayNode || n.kind == pointerNode {
+		n = n.elem
+	}
+	return n
 }
 
 // obstacle returns the option for which generated code does not exist, or "".
@@ -323,6 +328,8 @@ func (n *node) obstacle() string {
 		return "a recursive type"
 	case isPart && (n.blank || n.sum != nil || n.read && len(g.constants) > 0 || n.countBefore() != nil || n.hasAlign()):
 		return "other options beside " + g.text
+	case isPart && n.innermost().kind == userNode && n.innermost().user.binary && g.prefix == "" && g.fixed < 0:
+		return "a type with UnmarshalBinary whose length another field has"
 	case n.num.size == 0 && n.kind == numberNode && n.isUsed():
 		return "a blank field that others depend on"
 	case slices.ContainsFunc(n.conditions, func(c condition) bool { return c.more }) && (n.blank || len(n.links) > 0 || n.isInRange()):

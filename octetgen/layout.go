@@ -44,6 +44,7 @@ func (p *printer) message(t reflect.Type, hash io.Writer) error {
 	if err != nil {
 		return err
 	}
+	p.findZeros(d.Root)
 	if why := p.refuse(d); why != "" {
 		return fmt.Errorf("octetgen: type %s: %s", t, why)
 	}

@@ -10,6 +10,10 @@ import (
 
 // slice prints a slice.
 func (m *messagePrinter) slice(n *outline.Node, x string) {
+	if n.Zero != nil {
+		m.toZero(n, x)
+		return
+	}
 	if !m.encoding {
 		m.getSlice(n, x)
 		return
@@ -63,13 +67,37 @@ func (m *messagePrinter) getSlice(n *outline.Node, x string) {
 
 // getRest prints the elements up to a position.
 func (m *messagePrinter) getRest(n *outline.Node, x, stop string) {
-	m.printf("%[1]s = %[2]s(%[1]s, 0)\nfor pos < %[3]s {\n%[1]s = $slices$.Grow(%[1]s, 1)[:len(%[1]s)+1]\n", x, m.help("octetResize"), stop)
+	m.append(n, x, "for pos < "+stop, "")
+	m.leave("pos != %s", stop)
+	m.limit(n, "len("+x+")")
+}
+
+// append prints a loop that decodes elements and appends them to x. It ends after an element that has not the property
+// filled, which is then removed, unless that is empty.
+func (m *messagePrinter) append(n *outline.Node, x, loop, filled string) {
+	m.printf("%[1]s = %[2]s(%[1]s, 0)\n%[3]s {\n%[1]s = $slices$.Grow(%[1]s, 1)[:len(%[1]s)+1]\n", x, m.help("octetResize"), loop)
 	if n.Elem.Ignores {
 		m.printf("clear(%s[len(%[1]s)-1:])\n", x)
 	}
-	m.element(n.Elem, x+"[len("+x+")-1]")
-	m.leave("pos != %s", stop)
+	end := ""
+	if filled != "" {
+		end = fmt.Sprintf("if !(%s) {\n%s = %[2]s[:len(%[2]s)-1]\nbreak\n}\n", filled, x)
+	}
+	m.element(n.Elem, x+"[len("+x+")-1]", end)
+}
+
+// toZero prints a slice that ends with an element that is zero.
+func (m *messagePrinter) toZero(n *outline.Node, x string) {
+	if !m.encoding {
+		m.append(n, x, "for", m.nonempty(n.Elem.Go, x+"[len("+x+")-1]"))
+		m.limit(n, "len("+x+")")
+		return
+	}
+	i, start := m.variable("i"), m.variable("start")
 	m.limit(n, "len("+x+")")
+	m.printf("for %s := range %s {\n%s := len(dst)\n", i, x, start)
+	m.element(n.Elem, x+"["+i+"]", fmt.Sprintf("if string(dst[%s:]) == %s {\n%s\n}\n", start, quote(n.Zero), m.fail))
+	m.printf("dst = append(dst, %s...)\n", quote(n.Zero))
 }
 
 // getNumbers prints what decodes numbers whose bytes are only moved into the slice x.
@@ -83,11 +111,11 @@ func (m *messagePrinter) getNumbers(n *outline.Node, x, size string) {
 func (m *messagePrinter) elements(n *outline.Node, x string) {
 	i := m.variable("i")
 	m.printf("for %s := range %s {\n", i, x)
-	m.element(n.Elem, x+"["+i+"]")
+	m.element(n.Elem, x+"["+i+"]", "")
 }
 
-// element prints the element x, which ends its loop.
-func (m *messagePrinter) element(n *outline.Node, x string) {
+// element prints the element x and what follows it in its loop, which it ends.
+func (m *messagePrinter) element(n *outline.Node, x, end string) {
 	start, e := m.body.Len(), m.variable("e")
 	if n.Kind == outline.StructNode {
 		m.printf("%s := &%s\n", e, x)
@@ -98,7 +126,7 @@ func (m *messagePrinter) element(n *outline.Node, x string) {
 	if n.Kind == outline.StructNode && !bytes.Contains(m.body.Bytes()[start:], []byte(e+".")) {
 		m.printf("_ = %s // all fields are blank\n", e)
 	}
-	m.printf("}\n")
+	m.printf("%s}\n", end)
 }
 
 // union prints one of several structs, or a pointer to it.

@@ -98,9 +98,28 @@ func (p *printer) refuse(d *outline.Message) string {
 
 // isAlone reports whether a field can be the only one of a struct.
 func isAlone(n *outline.Node) bool {
-	tag := reflect.StructTag(fmt.Sprintf("layout:%q", n.Part))
-	_, err := (*layout.Codec)(nil).Outline(reflect.StructOf([]reflect.StructField{{Name: "V", Type: n.Go, Tag: tag}}))
+	_, err := (*layout.Codec)(nil).Outline(alone(n))
 	return err == nil
+}
+
+// alone returns the type of a struct with a field that a plan encodes.
+func alone(n *outline.Node) reflect.Type {
+	return reflect.StructOf([]reflect.StructField{{Name: "V", Type: n.Go, Tag: reflect.StructTag(fmt.Sprintf("layout:%q", n.Part))}})
+}
+
+// findZeros finds the slices that end with a zero element for which no plan is needed: nothing in the elements depends on
+// where they are, and it is simple whether one is zero.
+func (p *printer) findZeros(n *outline.Node) {
+	if n.ToZero && n.Elem.Kind == outline.StructNode && p.nonempty(n.Elem.Go, "x") != "" && isAlone(n) &&
+		!slices.ContainsFunc(all(n.Elem), func(f *outline.Node) bool { return f.Kind == outline.AlignNode || asksMore(f) || f.Obstacle != "" }) {
+		zero, err := layout.Marshal(reflect.New(alone(n)).Interface())
+		if err == nil {
+			n.Zero, n.Part = zero, ""
+		}
+	}
+	for _, f := range inside(n) {
+		p.findZeros(f)
+	}
 }
 
 func allExported(selector string) bool {

@@ -267,13 +267,31 @@ func (p *printer) advance(n int) {
 
 // nonzero returns the condition that x is not the zero value, or "" if the plan must test it.
 func (p *printer) nonzero(t reflect.Type, x string) string {
+	switch t.Kind() {
+	case reflect.Slice, reflect.Map, reflect.Pointer, reflect.Interface:
+		return x + " != nil"
+	}
+	return p.someField(t, x, p.nonzero)
+}
+
+// nonempty is nonzero for types without pointers, in which all slices without elements are zero.
+func (p *printer) nonempty(t reflect.Type, x string) string {
+	switch t.Kind() {
+	case reflect.Slice:
+		return "len(" + x + ") != 0"
+	case reflect.Map, reflect.Pointer, reflect.Interface:
+		return ""
+	}
+	return p.someField(t, x, p.nonempty)
+}
+
+// someField returns the condition for other types, given that for the fields of structs.
+func (p *printer) someField(t reflect.Type, x string, of func(reflect.Type, string) string) string {
 	switch k := t.Kind(); {
 	case k == reflect.Bool:
 		return convert(t, "bool", x)
 	case k == reflect.String:
 		return x + ` != ""`
-	case k == reflect.Slice || k == reflect.Map || k == reflect.Pointer || k == reflect.Interface:
-		return x + " != nil"
 	case k >= reflect.Int && k <= reflect.Uintptr:
 		return x + " != 0"
 	case k == reflect.Array && exact(t) && p.typeName(t) != "":
@@ -286,7 +304,7 @@ func (p *printer) nonzero(t reflect.Type, x string) string {
 		if f.Name == "_" {
 			continue
 		}
-		c := p.nonzero(f.Type, x+"."+f.Name)
+		c := of(f.Type, x+"."+f.Name)
 		if c == "" || f.PkgPath != "" && f.PkgPath != p.path {
 			return ""
 		}

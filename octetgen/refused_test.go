@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/octet-go/octet/octetgen"
 )
@@ -103,6 +104,10 @@ type (
 		_ uint8 `layout:"len=B"`
 		B []byte
 	}
+	binaryText struct {
+		N uint8     `layout:"len=T"`
+		T time.Time // without a length around it, it would be a struct
+	}
 	moving struct {
 		N uint16 `layout:"len=A..B"`
 		A inTags `layout:"prefix=varint"`
@@ -128,6 +133,7 @@ func TestRefusedMessages(t *testing.T) {
 		{reflect.TypeFor[absent](), "field absent.N: there is no generated code for a length in a field that may be absent"},
 		{reflect.TypeFor[large](), "field large.List: the elements take much more memory than bytes"},
 		{reflect.TypeFor[blank](), "field blank._: there is no generated code for a blank field that others depend on"},
+		{reflect.TypeFor[binaryText](), "field binaryText.T: there is no generated code for a type with UnmarshalBinary whose length another field has"},
 		{reflect.TypeFor[moving](), "there is no generated code for a varint that depends on later fields beside other such fields"},
 	} {
 		if source, err := octetgen.Source(nil, test.of); err == nil || !strings.Contains(err.Error(), test.want) {

@@ -85,7 +85,9 @@ type Node struct {
 	Variants []Variant
 
 	Elem         *Node
-	Least, Size  int // of the bytes of an element: the fewest, and the number if it is always the same, or else -1
+	ToZero       bool   // an element that is zero ends a slice
+	Zero         []byte // its bytes, which octetgen finds, if no plan is needed for the slice
+	Least, Size  int    // of the bytes of an element: the fewest, and the number if it is always the same, or else -1
 	Fields       []*Node
 	Targets      []*Node   // the embedded pointers in the struct
 	Begins, Ends []*Extent // the ranges that begin or end at a field

@@ -86,14 +86,14 @@ var Codec, _ = layout.New(Options)
 var Options = layout.Options{Unions: []layout.UnionCoder{
 	layout.Union[body](layout.VariantOf[*Text](-1), layout.VariantOf[*Maybe](2), layout.VariantOf[*checked](3), layout.VariantOf[*empty](4), layout.KeepUnknown()),
 	layout.Union[any](layout.VariantOf[*Text](1), layout.VariantOf[checked](200)),
-	layout.Union[last](layout.VariantOf[*list](1000)),
+	layout.Union[last](layout.VariantOf[*list](1000), layout.VariantOf[*named](1001)),
 }}
 
 // Unions are those of Options as lists for the oracle.
 var Unions = map[reflect.Type]map[uint64]reflect.Type{
 	reflect.TypeFor[body](): {1<<64 - 1: reflect.TypeFor[*Text](), 2: reflect.TypeFor[*Maybe](), 3: reflect.TypeFor[*checked](), 4: reflect.TypeFor[*empty]()},
 	reflect.TypeFor[any]():  {1: reflect.TypeFor[*Text](), 200: reflect.TypeFor[checked]()},
-	reflect.TypeFor[last](): {1000: reflect.TypeFor[*list]()},
+	reflect.TypeFor[last](): {1000: reflect.TypeFor[*list](), 1001: reflect.TypeFor[*named]()},
 }
 
 type (
@@ -124,6 +124,16 @@ type (
 		Raw []byte `layout:"raw=A..Sum"`
 	}
 	list  struct{ Items []Maybe }
+	named struct {
+		Name []struct {
+			Label string `layout:"prefix=u8,max=63"`
+			Parts []struct {
+				Kind uint8
+				Text []byte `layout:"prefix=u8"`
+			} `layout:"until=zero"`
+		} `layout:"until=zero,max=5"`
+		More uint8 `layout:"if=more"`
+	}
 	empty struct{}
 )
 
