@@ -40,8 +40,10 @@ func (c *plans) appendAny(dst []byte, v any, depth int) ([]byte, error) {
 	if v, ok := v.([]any); ok {
 		return c.encodeAnySlice(dst, v, depth, "[]interface {}")
 	}
-	if v, ok := v.(map[string]any); ok {
-		return appendMap(c, (*plans).encodeAnyEntry, dst, v, depth, "map[string]interface {}")
+	if m, ok := v.(map[string]any); ok {
+		if dst, ok, err := c.appendMap((*plans).encodeAnyEntry, dst, mem.PtrTo(&m).Deref(), depth, "map[string]interface {}"); ok {
+			return dst, err
+		}
 	}
 	// storeAny leaves long strings. It leaves other scalars only if dst has too little
 	// room, which is rare.
@@ -149,8 +151,8 @@ func storeAny(base mem.Ptr, n int, v any) (end int) {
 }
 
 // The types []any, map[string]any and map[any]any have the same loops as the slices
-// and maps that are in an any. They call no codec for each element, and the maps need
-// no reflect. Options that change the form of values use the general loops.
+// and maps that are in an any. They call no codec for each element, and the maps
+// usually need no reflect. Options that change the form of values use the general loops.
 
 var stringType = reflect.TypeFor[string]()
 
@@ -161,17 +163,18 @@ func (k *compiler) anyMapCodec(t reflect.Type, c *codec) (isEncoded bool) {
 	if t.Elem() != anyType {
 		return false
 	}
-	all, want := k.plans, t.String()
-	switch {
-	case t.Key() == stringType && !all.customForms():
+	all, want, general := k.plans, t.String(), c.encode
+	entry := (*plans).encodeAnyEntry
+	if t.Key() == anyType {
+		entry = (*plans).encodeAnyPair
+	}
+	if (t.Key() == stringType || t.Key() == anyType) && !all.customForms() {
 		isEncoded = true
 		c.encode = func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-			return appendMap(all, (*plans).encodeAnyEntry, dst, *mem.At[map[string]any](p), depth, want)
-		}
-	case t.Key() == anyType && !all.customForms():
-		isEncoded = true
-		c.encode = func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-			return appendMap(all, (*plans).encodeAnyPair, dst, *mem.At[map[any]any](p), depth, want)
+			if dst, ok, err := all.appendMap(entry, dst, p.Deref(), depth, want); ok {
+				return dst, err
+			}
+			return general(dst, p, depth)
 		}
 	}
 	switch {
@@ -187,44 +190,64 @@ func (k *compiler) anyMapCodec(t reflect.Type, c *codec) (isEncoded bool) {
 // pointer to a [mem.MapSlot].
 type entryEncoder func(c *plans, dst []byte, at mem.Ptr, depth int) ([]byte, error)
 
-// appendMap appends a map with a method of c. want is the name of its type in errors.
+// appendMap appends the map m with a method of c. An entry has the size of a [Pair]. want
+// is the name of the type of the map in errors. It does nothing and returns false if the
+// map cannot be read in place.
 //
-// A small map is one group of slots. Its slots are read in place where the layout of
-// the runtime is known, because starting an iteration takes longer than encoding a few
-// entries: single/map/MarshalAppend takes twice as long without it. Afterwards the
-// slots in use must be the same as before, or a method of an element has changed the
-// map.
-func appendMap[K comparable](c *plans, encode entryEncoder, dst []byte, m map[K]any, depth int, want string) ([]byte, error) {
-	if m == nil {
-		return wire.AppendNil(dst), nil
+// The entries are read in place, because starting an iteration takes longer than
+// encoding a few of them: single/map/MarshalAppend takes twice as long without it. If a
+// method of an element changes the map meanwhile, slots may be empty, which is an error.
+func (c *plans) appendMap(encode entryEncoder, dst []byte, m mem.Ptr, depth int, want string) (_ []byte, ok bool, err error) {
+	if m.IsNil() {
+		return wire.AppendNil(dst), true, nil
 	}
-	n := len(m)
-	dst, err := appendHeader(dst, wire.FixMap, n, want, depth)
-	if slots, used := mem.MapSlots(m); fast && slots != nil {
-		for left := used; left != 0 && err == nil; left &= left - 1 {
-			dst, err = encode(c, dst, mem.Hide(mem.PtrTo(&slots[bits.TrailingZeros64(left)/8])), depth-1)
-		}
-		// n is 0 if all entries were encoded, as after the loop below.
-		if now, still := mem.MapSlots(m); now == slots && still == used {
-			n = 0
-		}
-	} else if n > 0 && err == nil {
-		var at mem.MapSlot[K, any] // a copy of each entry, which has the layout of a slot
+	all, tables := mem.MapLen(m), mem.MapTables(m)
+	if !fast || tables == 0 && all > 0 {
+		return dst, false, nil
+	}
+	if dst, err = appendHeader(dst, wire.FixMap, all, want, depth); err != nil || all == 0 {
+		return dst, true, err
+	}
+	left := all
+	group, groups := mem.MapGroups(m, 0)
+	if tables == 1 && groups == 1 {
+		dst, left, err = c.appendGroup(encode, dst, group, left, depth-1)
+	} else {
 		room := newGrowth(dst)
-		for at.Key, at.Elem = range m {
-			if room.short(dst) {
-				dst = room.grow(dst, len(m)-n, len(m), leastEntry)
+		for i := range tables {
+			group, groups = mem.MapGroups(m, i)
+			for ; groups > 0 && left > 0 && err == nil; groups-- {
+				if room.short(dst) {
+					dst = room.grow(dst, all-left, all, leastEntry)
+				}
+				dst, left, err = c.appendGroup(encode, dst, group, left, depth-1)
+				if groups > 1 {
+					group = group.Add(uintptr(8 + 8*mem.SizeOf[Pair]()))
+				}
 			}
-			if dst, err = encode(c, dst, mem.Hide(mem.PtrTo(&at)), depth-1); err != nil {
-				break
-			}
-			n--
 		}
 	}
-	if n != 0 && err == nil { // the header has announced another number of entries
+	if err == nil && (left != 0 || mem.MapLen(m) != all) { // the header has announced another number of entries
 		err = failed(ErrInvalid, want+" that was modified during encoding")
 	}
-	return dst, err
+	return dst, true, err
+}
+
+// appendGroup appends the entries of one group of a map, of which left entries are left,
+// and returns how many are left then: -1 if the group has changed meanwhile.
+func (c *plans) appendGroup(encode entryEncoder, dst []byte, group mem.Ptr, left, depth int) (_ []byte, after int, err error) {
+	control := mem.LoadNative64(group, 0)
+	for used := ^control & freeSlots; used != 0; used &= used - 1 {
+		slot := group.Add(8 + uintptr(bits.TrailingZeros64(used)/8*mem.SizeOf[Pair]()))
+		if dst, err = encode(c, dst, slot, depth); err != nil {
+			return dst, left, err
+		}
+		left--
+	}
+	if mem.LoadNative64(group, 0) != control {
+		left = -1
+	}
+	return dst, left, nil
 }
 
 // encodeAnyPair appends one entry of a map[any]any, a [mem.MapSlot] at a pointer, or a

@@ -1,6 +1,7 @@
 package msgpack_test
 
 import (
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
@@ -14,7 +15,7 @@ import (
 // one line with the paths that the version lacks. A path that should be on but is
 // off is a failure.
 func TestFastPaths(t *testing.T) {
-	slots, _ := mem.MapSlots(map[string]any{"a": 1})
+	inPlace := mem.MapTables(mem.PtrOf(reflect.ValueOf(map[string]any{"a": 1}))) > 0
 	version := runtime.Version()
 	known := (strings.HasPrefix(version, "go1.26") || strings.HasPrefix(version, "go1.27")) && runtime.Compiler == "gc"
 	var off []string
@@ -23,7 +24,7 @@ func TestFastPaths(t *testing.T) {
 		on, wanted bool
 	}{
 		{"whole words (package msgpack)", msgpack.Fast, msgpack.Fast},
-		{"small maps in place (mem.MapSlots)", slots != nil, known && !raceEnabled && msgpack.Fast},
+		{"maps in place (mem.MapGroups)", inPlace, known && !raceEnabled && msgpack.Fast},
 		{"entries of maps in place (mem.MapEntry)", mem.HasMapEntry(), known},
 	} {
 		if path.on != path.wanted {

@@ -226,7 +226,7 @@ func (e emptier) AppendMsgpack(dst []byte) ([]byte, error) {
 }
 
 // TestMapsModifiedDuringEncoding modifies maps after the header has announced their
-// number of entries. Small maps are read in place, see mem.MapSlots.
+// number of entries. Maps are read in place, see mem.MapGroups.
 func TestMapsModifiedDuringEncoding(t *testing.T) {
 	for _, n := range []int{3, 20} {
 		texts, ints, anys, own := map[string]any{}, map[int]any{}, map[any]any{}, map[int8]emptier{}

@@ -22,12 +22,11 @@
 // off in all others, where their callers do the same work more slowly:
 //
 //	function      layout                    on in      check            if it is off
-//	MapSlots      maps of up to 8 entries   1.26-1.27  at start, tests  encoding a document takes up to twice as long
-//	MapGroups     maps of any size          1.26-1.27  at start, tests  encoding a map takes up to twice as long
+//	MapGroups     maps of any size          1.26-1.27  at start, tests  encoding a map or document takes up to twice as long
 //	MapEntry      reflect.MapIter           1.26-1.27  at start, tests  reflect copies each key and element of other maps
 //	MapsByLayout  none of types in maps     1.26-1.27  tests            decoding maps of named types takes up to twice as long
 //
-// MapSlots and MapGroups are also off with the race detector, the tag purego and the experiment
+// MapGroups is also off with the race detector, the tag purego and the experiment
 // mapsplitgroup. The layouts of strings, slices and interfaces, and that interfaces hold
 // pointers and maps directly, have not changed since Go 1.4. They are used in all
 // versions.

@@ -17,32 +17,6 @@ type mapHeader struct {
 	writing uint8 // not 0 while the map is being changed
 }
 
-// A mapGroup has the layout that MapGroupType in
-// cmd/compile/internal/reflectdata defines.
-type mapGroup[K comparable, V any] struct {
-	control uint64
-	slots   [8]MapSlot[K, V]
-}
-
-// MapSlots returns nil for an empty map and for a map that is, or once was,
-// larger than one group. It also returns nil for a map that is being changed,
-// so that ranging over the map can detect the concurrent access.
-func MapSlots[K comparable, V any](m map[K]V) (slots *[8]MapSlot[K, V], used uint64) {
-	if !mapsAsKnown {
-		return nil, 0
-	}
-	return mapSlots(m)
-}
-
-func mapSlots[K comparable, V any](m map[K]V) (slots *[8]MapSlot[K, V], used uint64) {
-	h := *(**mapHeader)(unsafe.Pointer(&m))
-	if h == nil || h.dirLen != 0 || h.group == nil || h.writing != 0 {
-		return nil, 0
-	}
-	g := (*mapGroup[K, V])(h.group)
-	return &g.slots, ^g.control & 0x8080808080808080
-}
-
 // A mapTable is the start of a table, of which a map with more than one group has
 // one or more, see table in internal/runtime/maps.
 type mapTable struct {
@@ -68,9 +42,11 @@ func MapTables(m Ptr) int {
 
 // MapGroups returns the address of the first group of table i and the number of its
 // groups, which is 0 if an earlier place refers to the same table. A group is eight
-// control bytes, of which the high bit says that a slot is free, and then eight
-// slots, as in [MapSlots]. The caller guarantees the same as for MapSlots, and that
-// i is less than the number that MapTables has returned.
+// control bytes, of which the high bit says that a slot is free, and then eight slots,
+// as MapGroupType in cmd/compile/internal/reflectdata defines it. The caller guarantees
+// that keys and elements have at most 128 bytes each, that no other goroutine changes
+// the map at the same time, that it only reads the slots, and that i is less than the
+// number that MapTables has returned.
 func MapGroups(m Ptr, i int) (first Ptr, groups int) {
 	h := (*mapHeader)(m.p)
 	if h.dirLen == 0 {
@@ -97,17 +73,26 @@ func checkMaps() bool {
 		m[key] = i
 	}
 	delete(m, "gone")
-	slots, used := mapSlots(m)
-	if slots == nil || bits.OnesCount64(used) != len(m) || (*(**mapHeader)(unsafe.Pointer(&m))).entries != uint64(len(m)) {
+	h := *(**mapHeader)(unsafe.Pointer(&m))
+	if h.dirLen != 0 || h.writing != 0 || h.entries != uint64(len(m)) {
 		return false
 	}
-	for ; used != 0; used &= used - 1 {
-		e := &slots[bits.TrailingZeros64(used)/8]
-		if v, ok := m[e.Key]; !ok || v != e.Elem {
+	g := (*struct {
+		control uint64
+		slots   [8]struct {
+			key  string
+			elem any
+		}
+	})(h.group)
+	found := 0
+	for used := ^g.control & 0x8080808080808080; used != 0; used &= used - 1 {
+		e := &g.slots[bits.TrailingZeros64(used)/8]
+		if v, ok := m[e.key]; !ok || v != e.elem {
 			return false
 		}
+		found++
 	}
-	return checkTables()
+	return found == len(m) && checkTables()
 }
 
 // checkTables is checkMaps for a map of several groups.
@@ -124,10 +109,14 @@ func checkTables() bool {
 	if t.index != 0 || t.lastMask != 3 {
 		return false
 	}
+	groups := (*[4]struct {
+		control uint64
+		slots   [8]struct{ key, elem uint16 }
+	})(t.groups)
 	found := 0
-	for _, g := range unsafe.Slice((*mapGroup[uint16, uint16])(t.groups), 4) {
-		for used := ^g.control & 0x8080808080808080; used != 0; used &= used - 1 {
-			if e := g.slots[bits.TrailingZeros64(used)/8]; e.Key >= 20 || e.Elem != ^e.Key {
+	for i := range groups {
+		for used := ^groups[i].control & 0x8080808080808080; used != 0; used &= used - 1 {
+			if e := groups[i].slots[bits.TrailingZeros64(used)/8]; e.key >= 20 || e.elem != ^e.key {
 				return false
 			}
 			found++

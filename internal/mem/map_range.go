@@ -2,14 +2,9 @@
 
 package mem
 
-// MapSlots returns nil because the layout of maps is unknown in this version of
-// Go, because the race detector must see each access, or because the build
-// excludes such code.
-func MapSlots[K comparable, V any](map[K]V) (slots *[8]MapSlot[K, V], used uint64) {
-	return nil, 0
-}
-
-// MapTables returns 0, which means that the map cannot be read in place.
+// MapTables returns 0, which means that the map cannot be read in place: because the
+// layout of maps is unknown in this version of Go, because the race detector must see
+// each access, or because the build excludes such code.
 func MapTables(Ptr) int { return 0 }
 
 // MapGroups is never called.

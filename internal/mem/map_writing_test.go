@@ -7,15 +7,15 @@ import (
 	"unsafe"
 )
 
-// TestMapSlotsOfMapBeingChanged checks that MapSlots returns nil for a map that
-// is being changed.
-func TestMapSlotsOfMapBeingChanged(t *testing.T) {
+// TestMapTablesOfMapBeingChanged checks that MapTables returns 0 for a map that is being
+// changed.
+func TestMapTablesOfMapBeingChanged(t *testing.T) {
 	m := map[string]any{"a": 1}
 	h := *(**mapHeader)(unsafe.Pointer(&m))
 	h.writing = 1
-	slots, _ := MapSlots(m)
+	tables := MapTables(Ptr{unsafe.Pointer(h)})
 	h.writing = 0
-	if slots != nil {
-		t.Error("MapSlots returned slots of a map that is being changed")
+	if tables != 0 {
+		t.Errorf("MapTables returned %d for a map that is being changed", tables)
 	}
 }
