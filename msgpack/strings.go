@@ -29,6 +29,9 @@ func (d *decoder) newString(b []byte) string {
 		return string(b)
 	}
 	if len(b) > len(d.chunk)-d.used {
+		if d.left() < leastField && !d.stream {
+			return string(b) // nothing else would be in the chunk
+		}
 		d.newChunk(len(b) + d.left())
 	}
 	s := d.chunk[d.used : d.used+len(b)]
@@ -48,7 +51,7 @@ func (d *decoder) newPlain(size uint64) mem.Ptr {
 	at := (d.used + 7) &^ 7 // aligned for numbers of any size
 	if at+int(size) > len(d.chunk) {
 		switch {
-		case d.expected.numbers > 1 && d.left() >= leastField:
+		case d.expected.numbers > 2 && d.left() >= leastField:
 			most := int(size) + 8*min(int(d.expected.numbers), 1+d.left()/leastField)
 			if d.expected.texts > 0 {
 				most += min(d.left(), maxChunk)
@@ -77,6 +80,9 @@ func (d *decoder) newText(n int) *string {
 	if d.usedTexts == d.texts {
 		count := max(int(d.expected.texts), 2*int(d.texts), 1)
 		count = min(count, maxTexts, 1+d.left()/leastField)
+		if count == 1 {
+			return new(string) // takes less time than a slice
+		}
 		d.text, d.texts, d.usedTexts, d.expected.texts = &make([]string, count)[0], uint8(count), 0, 0
 	}
 	d.usedTexts++
