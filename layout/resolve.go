@@ -274,6 +274,7 @@ func (b *builder) resolveSum(n *node) error {
 	}
 	c := &check{num: n, of: of, name: g.name, sum: sums[g.name].sum, around: sums[g.name].around}
 	if g.named {
+		c.around = nil
 		if c.sum = b.options.Sums[g.name]; c.sum == nil {
 			return wrong(n.path(), "%s: Options.Sums has no sum %q", option, g.name)
 		}

@@ -43,3 +43,22 @@ func TestSumAroundLength(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnSum checks that a function of Options.Sums with the name of a predefined one is called in its place.
+func TestOwnSum(t *testing.T) {
+	type message struct {
+		A uint8
+		S uint32 `layout:"sum=crc32:A..S"`
+	}
+	c, err := layout.New(layout.Options{Sums: map[string]layout.Sum{"crc32": func(data []byte, at, n int) uint64 { return 7 }}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := c.Marshal(message{A: 1})
+	if err != nil || string(b) != "\x01\x00\x00\x00\x07" {
+		t.Errorf("got % x, %v", b, err)
+	}
+	if err := c.Unmarshal([]byte("\x01\x00\x00\x00\x07"), new(message)); err != nil {
+		t.Error(err)
+	}
+}
