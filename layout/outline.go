@@ -324,6 +324,8 @@ func (n *node) obstacle() string {
 	switch isPart := n.part(big) != ""; {
 	case n.kind == unionNode && !n.isPlainUnion():
 		return "this use of switch"
+	case n.sum != nil && g.sum.named:
+		return "sum=, because its function belongs to a Codec"
 	case n.loop || n.inner != nil && n.inner.recursive:
 		return "a recursive type"
 	case isPart && (n.blank || n.sum != nil || n.read && len(g.constants) > 0 || n.countBefore() != nil || n.hasAlign()):

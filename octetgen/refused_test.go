@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/octet-go/octet/layout"
 	"github.com/octet-go/octet/octetgen"
 )
 
@@ -108,6 +109,14 @@ type (
 		N uint8     `layout:"len=T"`
 		T time.Time // without a length around it, it would be a struct
 	}
+	summed struct {
+		A uint8
+		S uint8 `layout:"sum=sum8:A"`
+	}
+	selected struct {
+		N uint8 `layout:"max=2"`
+		V any   `layout:"switch=N"`
+	}
 	moving struct {
 		N uint16 `layout:"len=A..B"`
 		A inTags `layout:"prefix=varint"`
@@ -118,6 +127,13 @@ type (
 
 // TestRefusedMessages checks the errors for them.
 func TestRefusedMessages(t *testing.T) {
+	c, err := layout.New(layout.Options{
+		Unions: []layout.UnionCoder{layout.Union[any](layout.VariantOf[*inTags](1))},
+		Sums:   map[string]layout.Sum{"sum8": layout.Checksum("sum8")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, test := range []struct {
 		of   reflect.Type
 		want string
@@ -134,9 +150,11 @@ func TestRefusedMessages(t *testing.T) {
 		{reflect.TypeFor[large](), "field large.List: the elements take much more memory than bytes"},
 		{reflect.TypeFor[blank](), "field blank._: there is no generated code for a blank field that others depend on"},
 		{reflect.TypeFor[binaryText](), "field binaryText.T: there is no generated code for a type with UnmarshalBinary whose length another field has"},
+		{reflect.TypeFor[summed](), "field summed.S: there is no generated code for sum=, because its function belongs to a Codec"},
+		{reflect.TypeFor[selected](), "field selected.V: there is no generated code for this use of switch"},
 		{reflect.TypeFor[moving](), "there is no generated code for a varint that depends on later fields beside other such fields"},
 	} {
-		if source, err := octetgen.Source(nil, test.of); err == nil || !strings.Contains(err.Error(), test.want) {
+		if source, err := octetgen.SourceWith(nil, map[reflect.Type]*layout.Codec{test.of: c}, test.of); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%v: got %v, want %s\n%s", test.of, err, test.want, source)
 		}
 	}
