@@ -47,10 +47,10 @@ func (m *value) append(dst []byte, v mem.Ptr, depth int) ([]byte, error) {
 // emitTarget writes what a pointer points to.
 func emitTarget(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (_ mem.Ptr, _, _ int, err error) {
 	// write is written out here, because a call takes time.
-	if t := m.elem; t.first != nil && depth-m.level >= t.need {
-		base, n, limit, err = emit(t.first, base, n, limit, v.Deref(), depth-m.level, 1, 0, 0)
+	if m.first != nil && depth >= m.need {
+		base, n, limit, err = emit(m.first, base, n, limit, v.Deref(), depth-m.level, 1, 0, 0)
 	} else {
-		base, n, limit, err = t.write(base, n, limit, v.Deref(), depth-m.level)
+		base, n, limit, err = m.elem.write(base, n, limit, v.Deref(), depth-m.level)
 	}
 	if err != nil {
 		err = under(m.path, err)
@@ -290,6 +290,7 @@ func (k *compiler) linkValue(v *value) {
 		v.elem = k.root(p)
 	case reflect.Pointer:
 		v.elem = k.root(p.elem)
+		v.first, v.need = v.elem.first, v.level+v.elem.need
 	case reflect.Map:
 		if p.entries == nil {
 			p.entries = k.makeEntryProgram(p)

@@ -20,7 +20,7 @@ type value struct {
 	need    int        // levels that the value opens without another check of the depth, and level
 	plan    *plan
 	step    *step       // to which the value belongs
-	first   *step       // the steps of a value that is not part of another one; nil if emit must be called
+	first   *step       // the steps of a value that is not part of another one, or of what a pointer points to; nil if emit must be called
 	program *program    // of a struct
 	group   *fieldGroup // of a putFields step
 	elem    *value      // of an element, of what a pointer points to, or of a struct
