@@ -272,6 +272,30 @@ func TestPlainStructsAllocations(t *testing.T) {
 	}
 }
 
+// TestTextPointersAllocations decodes many structs with pointers to strings, whose variables
+// share memory in growing numbers.
+func TestTextPointersAllocations(t *testing.T) {
+	skipIfInstrumented(t)
+	type person struct{ First, Last *string }
+	first, last := "a name", "another name"
+	people := slices.Repeat([]person{{&first, &last}}, 100)
+	data, err := msgpack.Marshal(people)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []person
+	n := testing.AllocsPerRun(10, func() {
+		got = nil
+		err = msgpack.Unmarshal(data, &got)
+	})
+	if err != nil || !reflect.DeepEqual(got, people) {
+		t.Fatalf("%v, %v", got, err)
+	}
+	if n > 30 {
+		t.Errorf("%v allocations for %d strings", n, 2*len(people))
+	}
+}
+
 var str255 = string(random(255))
 
 // TestSingleStringTakesItsOwnMemory decodes messages of which only one string is

@@ -81,9 +81,11 @@ func (d *decoder) newText(n int) *string {
 		count := max(int(d.expected.texts), 2*int(d.texts), 1)
 		count = min(count, maxTexts, 1+d.left()/leastField)
 		if count == 1 {
-			return new(string) // takes less time than a slice
+			d.text = new(string) // takes less time than a slice
+		} else {
+			d.text = &make([]string, count)[0]
 		}
-		d.text, d.texts, d.usedTexts, d.expected.texts = &make([]string, count)[0], uint8(count), 0, 0
+		d.texts, d.usedTexts, d.expected.texts = uint8(count), 0, 0
 	}
 	d.usedTexts++
 	return mem.Skip(d.text, int(d.usedTexts)-1)
