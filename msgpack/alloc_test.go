@@ -3,6 +3,7 @@ package msgpack_test
 import (
 	"bytes"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
