@@ -36,13 +36,7 @@ func (d *decoder) exit(o *op, pos int, p mem.Ptr) (next *op, at int, q mem.Ptr, 
 			return mem.Skip(o, int(o.to)), pos, p, d.located(o.x, err)
 		}
 	case opOrder:
-		switch o.x.node.orderOfValue(uint64(d.slots[o.x.node.value])) {
-		case big:
-		case little:
-			next = mem.Skip(o, int(o.to))
-		default:
-			err = failure(pos, ErrConst, "%s does not name a byte order", o.x.node.name)
-		}
+		next, err = o.chosen(uint64(d.slots[o.x.node.value]), pos)
 	case opUnion:
 		next, q, err = d.union(o, pos, p)
 	case opWord, opWide:

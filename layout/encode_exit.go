@@ -47,13 +47,7 @@ func (e *encoder) exit(o *op, p mem.Ptr) (next *op, q mem.Ptr, err *Error) {
 			return mem.Skip(o, int(o.to)), p, e.located(o.x, err)
 		}
 	case opOrder:
-		switch o.x.node.orderOfValue(uint64(e.slots[o.x.node.value])) {
-		case big:
-		case little:
-			next = mem.Skip(o, int(o.to))
-		default:
-			err = failure(len(e.buf), ErrConst, "%s does not name a byte order", o.x.node.name)
-		}
+		next, err = o.chosen(uint64(e.slots[o.x.node.value]), len(e.buf))
 	case opUnion:
 		next, q, err = e.union(o, p)
 	default:

@@ -107,3 +107,15 @@ func (n *number) mostDigits() uint64 {
 	}
 	return most
 }
+
+// chosen returns the operation that follows opOrder: the first one of the fields in the
+// byte order that v names, which is the value of the number in order=F.
+func (o *op) chosen(v uint64, pos int) (*op, *Error) {
+	switch o.x.node.orderOfValue(v) {
+	case big:
+		return mem.Next(o), nil
+	case little:
+		return mem.Skip(o, int(o.to)), nil
+	}
+	return nil, failure(pos, ErrConst, "%s does not name a byte order", o.x.node.name)
+}

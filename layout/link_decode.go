@@ -216,8 +216,8 @@ func (d fromWire) special(l *linker, o op) bool {
 	case n.value|n.place != 0 || m.size == 0:
 		return false
 	case m.form == integerForm && m.signed && m.kind == intKind && m.size < m.width:
-		o.code, o.n, o.slot, o.mask = opWide, 0, 1, ones(8*int(m.width))&^ones(8*int(m.size)-1)
-		o.x = &detail{order: m.order, joined: []op{{code: opNumber, off: o.off, n: int32(m.width), x: x}}, bounds: x.bounds, outer: l.outer}
+		o.x = newWord(m.order, int(m.width), o).x
+		o.code, o.n, o.slot, o.mask, o.x.outer = opWide, 0, 1, ones(8*int(m.width))&^ones(8*int(m.size)-1), l.outer
 		l.fixed(o)
 		d.check(l, x, o.off, int(m.width))
 	default:

@@ -71,20 +71,12 @@ func (w *word) add(x *detail, off uintptr, shift uint8, width int) bool {
 func (w *word) append(l *linker) {
 	x := w.x
 	x.outer = l.outer
-	last := l.last()
-	if last == nil || last.code != opWord || last.width+w.width > 8 || last.x.order != x.order && last.width > 1 && w.width > 1 {
+	last, o, old, added := l.wordBefore(&w.op)
+	if last == nil {
 		w.swap = x.order == big && w.width > 1
 		w.count()
 		l.fixed(w.op)
 		return
-	}
-	o := x.order
-	if w.width == 1 {
-		o = last.x.order
-	}
-	old, added := uint8(0), 8*last.width // how far the parts move up
-	if o == big {
-		old, added = 8*w.width, 0
 	}
 	joined := &detail{order: o, joined: append(last.x.joined[:len(last.x.joined):len(last.x.joined)], x.joined...), outer: x.outer, bounds: x.bounds}
 	joined.parts = append(moved(last.x.parts, old, 0), moved(x.parts, added, last.width)...)

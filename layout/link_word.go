@@ -192,18 +192,10 @@ func (l *linker) word(w op) {
 	}
 	w.size = x.smallParts()
 	w.swap = x.order == big
-	last := l.last()
-	if last == nil || last.code != opWord || last.width+w.width > 8 || last.x.order != x.order && last.width > 1 && w.width > 1 {
+	last, o, old, added := l.wordBefore(&w)
+	if last == nil {
 		l.fixed(w)
 		return
-	}
-	o := x.order
-	if w.width == 1 {
-		o = last.x.order
-	}
-	old, added := uint8(0), 8*last.width // how far the parts move up
-	if o == big {
-		old, added = 8*w.width, 0
 	}
 	joined := &detail{order: o, joined: append(last.x.joined[:len(last.x.joined):len(last.x.joined)], x.joined...), outer: x.outer}
 	for _, f := range last.x.words {
@@ -217,6 +209,23 @@ func (l *linker) word(w op) {
 	last.imm = last.imm<<old | w.imm<<added
 	last.width += w.width
 	last.x, last.swap, last.size = joined, o == big, joined.smallParts()
+}
+
+// wordBefore returns the word at the end of the list if w can be joined with it, the byte
+// order of both together, and how many bits the parts of each move up. Bytes have any order;
+// longer numbers that are in different orders are not one number in any of them.
+func (l *linker) wordBefore(w *op) (last *op, o order, old, added uint8) {
+	last, o = l.last(), w.x.order
+	if last == nil || last.code != opWord || last.width+w.width > 8 || last.x.order != o && last.width > 1 && w.width > 1 {
+		return nil, o, 0, 0
+	}
+	if w.width == 1 {
+		o = last.x.order
+	}
+	if o == big {
+		return last, o, 8 * w.width, 0
+	}
+	return last, o, 0, 8 * last.width
 }
 
 // smallParts returns 1 if all parts are numbers of one byte without a sign, constants
