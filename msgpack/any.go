@@ -81,6 +81,12 @@ func (c *plans) decodeInside(d *decoder, v any) (done bool, err error) {
 
 // any decodes the next value into the Go type that its format and the Options select.
 func (d *decoder) any() (any, error) {
+	if fast && d.plans.any == nil && d.extras == nil && d.left() < minChunk {
+		if v, end := d.singleAny(d.pos); end > 0 {
+			d.pos = end
+			return v, nil
+		}
+	}
 	d.borrow()
 	if !fast || d.plans.any != nil {
 		return d.generalAny()

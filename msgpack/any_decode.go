@@ -65,6 +65,31 @@ func (d *decoder) fastAny(pos int, owed uint64) (v any, end int, err error) {
 	return d.rareAny(pos, owed)
 }
 
+// singleAny decodes a scalar at pos and returns its end, or 0 for another value. It needs no
+// extras and gives the value its own memory, which takes less time for the only such value
+// at the end of a message.
+func (d *decoder) singleAny(pos int) (v any, end int) {
+	if start, n := d.textAt(pos); start > 0 {
+		if n > len(d.data)-start {
+			return nil, 0
+		}
+		return string(d.data[start : start+n]), start + n
+	}
+	if pos >= len(d.data) {
+		return nil, 0
+	}
+	switch b := d.data[pos]; wire.Format(b) {
+	case wire.Nil:
+		return nil, pos + 1
+	case wire.False, wire.True:
+		return b == byte(wire.True), pos + 1
+	}
+	if i, end := fastInteger(d.data, pos); end > 0 {
+		return i, end
+	}
+	return nil, 0
+}
+
 // rareAny decodes the value at pos with the general function.
 func (d *decoder) rareAny(pos int, owed uint64) (any, int, error) {
 	d.pos, d.owed = pos, owed
