@@ -133,7 +133,8 @@ func (b *builder) earlyOf(l *link) *early {
 	return x
 }
 
-// earlyTag returns how to compute the tag of a union before the union is written.
+// earlyTag returns how to compute the tag of a union before the union is written, or nil. It
+// needs the interface only, so it must be in the same variable as the number.
 func (b *builder) earlyTag(num, u *node) *early {
 	base, off := u.locate()
 	if u.owner != nil || !num.hasBase(base) {
@@ -178,7 +179,8 @@ func (b *builder) rankSums() error {
 	return nil
 }
 
-// checkTags verifies that the numbers that unions switch on can hold the tags.
+// checkTags verifies that the numbers that unions switch on can hold the tags, both on the
+// wire and in the variable. A variant with another tag could never be encoded.
 func (b *builder) checkTags() error {
 	for _, n := range b.all {
 		if n.kind != unionNode {
@@ -270,7 +272,9 @@ func (b *builder) checkAlign(n *node) error {
 	return nil
 }
 
-// checkZero verifies that an element can be zero if that is what ends the slice.
+// checkZero verifies that an element can be zero if that is what ends the slice. With a
+// constant or a checksum in it, it never is, and the decoder would read to the end of the
+// message.
 func (n *node) checkZero() (err error) {
 	if !n.tag.toZero {
 		return nil
@@ -285,7 +289,8 @@ func (n *node) checkZero() (err error) {
 }
 
 // hasOneText reports whether a message has one string or []byte at most, which is not in
-// an element or a recursive type.
+// an element or a recursive type. Such a text has nothing to share a chunk with, and is
+// copied into memory of its own size.
 func (b *builder) hasOneText() bool {
 	texts := 0
 	for _, n := range b.all {

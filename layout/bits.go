@@ -1,6 +1,9 @@
 package layout
 
-// checkBits verifies the runs of bit fields and gives each field its place.
+// checkBits verifies the runs of bit fields and gives each field its place. A run is one
+// number on the wire, so its fields cannot be in different byte orders or be filled from
+// different ends, and what is stated on one field holds for all. The limit of 64 bits lets
+// every operation hold a run in one variable.
 func (s *scope) checkBits(g *group) error {
 	for i := 0; i < len(g.items); i++ {
 		if in := g.items[i].group; in != nil {
@@ -13,6 +16,8 @@ func (s *scope) checkBits(g *group) error {
 		if first.tag.bits == 0 {
 			continue
 		}
+		// The place counts from the first field. Where that is in the number depends on the
+		// byte order, which order=F may choose later; see shift.
 		run := g.run(i)
 		total := 0
 		for _, n := range run {
@@ -39,7 +44,9 @@ func (s *scope) checkBits(g *group) error {
 	return nil
 }
 
-// run returns the bit fields from item i on that share a run.
+// run returns the bit fields from item i on that share a run. A field with the option end
+// closes its run, so that two runs can follow each other; an embedded struct does, too,
+// because its fields may be absent or in another order.
 func (g *group) run(i int) (run []*node) {
 	for ; i < len(g.items); i++ {
 		n := g.items[i].node

@@ -45,7 +45,8 @@ func (b *builder) build(t reflect.Type) (err error) {
 	return b.analyze()
 }
 
-// number gives each node its place in the order of the message.
+// number gives each node its place in the order of the message. Whether something is known
+// at a field is then a comparison of two numbers.
 func (b *builder) number(n *node) {
 	n.seq = len(b.all)
 	b.all = append(b.all, n)
@@ -135,7 +136,8 @@ func (b *builder) shapeElem(n *node, t reflect.Type, g tag) error {
 	return b.shape(n.elem)
 }
 
-// shapeBlank handles blank fields that are not numbers.
+// shapeBlank handles blank fields that are not numbers. They have no variable, and only
+// constants and zeros need none.
 func (b *builder) shapeBlank(n *node) (done bool, err error) {
 	g := &n.tag
 	if n.typ.Kind() == reflect.Struct && n.typ.NumField() == 0 {
@@ -201,7 +203,8 @@ func isBytes(t reflect.Type) bool {
 	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8
 }
 
-// shapeNumber sets the form of a number.
+// shapeNumber sets the form of a number: what the tag says, or else that of its Go type. It
+// verifies that the constants and the limit are values that the form can have.
 func shapeNumber(n *node) error {
 	t, g := n.typ, &n.tag
 	kind, ok := kindOf(t.Kind())
@@ -381,7 +384,8 @@ func isOrderField(f reflect.StructField, g *tag) bool {
 		(g.order != noOrder || g.orderOf != "")
 }
 
-// isEmbedded reports whether the fields of f are promoted.
+// isEmbedded reports whether the fields of f are promoted. As in Go, that is so for an
+// embedded struct or pointer to one, but not for a type that encodes itself.
 func isEmbedded(f reflect.StructField, g *tag) bool {
 	t := f.Type
 	if t.Kind() == reflect.Pointer {

@@ -21,7 +21,8 @@ func (d *decoder) magic(o *op, pos int, p mem.Ptr) *Error {
 	return nil
 }
 
-// setText stores n bytes at pos in a string, []byte or array.
+// setText stores n bytes at pos in a string, []byte or array. An empty string refers to no
+// memory, so that it does not keep a chunk alive.
 func (d *decoder) setText(x *node, p mem.Ptr, pos, n int) {
 	switch k := x.typ.Kind(); {
 	case x.blank:
@@ -36,7 +37,9 @@ func (d *decoder) setText(x *node, p mem.Ptr, pos, n int) {
 	}
 }
 
-// bytes decodes a string or []byte.
+// bytes decodes a string or []byte. First it finds where the text ends, in one of the ways
+// that a tag can say; then it makes sure of the bytes, and takes from them what fills up or
+// ends the text.
 func (d *decoder) bytes(o *op, pos int, p mem.Ptr) (int, *Error) {
 	x, g := o.x, &o.x.node.tag
 	at := pos
@@ -146,7 +149,8 @@ func (d *decoder) amount(n *node) uint64 {
 	return 0
 }
 
-// prefix reads a length or count and returns its size.
+// prefix reads a length or count and returns its size. The caller compares it with what is
+// left of the frame, in its own unit.
 func (d *decoder) prefix(n *number, pos int) (v uint64, size int, err *Error) {
 	if n.form == varintForm {
 		return d.getVarint(n, pos)
@@ -158,7 +162,8 @@ func (d *decoder) prefix(n *number, pos int) (v uint64, size int, err *Error) {
 	return getFixed(d.data[pos:pos+size], n.order), size, nil
 }
 
-// raw sets a field to the bytes of a range.
+// raw sets a field to the bytes of a range, which have been decoded before. Copies count as
+// work, because the ranges of a recursive type contain each other.
 func (d *decoder) raw(o *op, pos int, p mem.Ptr) *Error {
 	from, to := int(d.slots[o.x.node.raw.start]), int(d.slots[o.x.node.raw.stop])
 	if !d.alias {
@@ -170,7 +175,8 @@ func (d *decoder) raw(o *op, pos int, p mem.Ptr) *Error {
 	return nil
 }
 
-// find returns the number of bytes before the terminator.
+// find returns the number of bytes before the terminator. In a stream it looks only at what
+// has arrived since it looked last, so that a long text takes linear time.
 func (d *decoder) find(x *detail, pos int) (int, *Error) {
 	end, unit := x.ending(), x.unit()
 	for n := 0; ; {
@@ -199,7 +205,9 @@ func (d *decoder) find(x *detail, pos int) (int, *Error) {
 	}
 }
 
-// rest returns the end of a field that takes what its frame leaves.
+// rest returns the end of a field that takes what its frame leaves. The sizes of what
+// follows are known by then, because analyze refuses other types. A stream has no end, so it
+// is read up to its own.
 func (d *decoder) rest(tail []size, pos int) (int, *Error) {
 	if d.end == unbounded {
 		if err := d.fillAll(); err != nil {
@@ -218,7 +226,8 @@ func (d *decoder) rest(tail []size, pos int) (int, *Error) {
 	return d.end - int(after), nil
 }
 
-// total returns the sum of the sizes.
+// total returns the sum of the sizes. It stays below a quarter of what an int64 holds, so
+// that the caller can add and compare without overflow.
 func (d *decoder) total(list []size, pos int) (sum uint64, err *Error) {
 	for i := range list {
 		s := &list[i]
@@ -291,7 +300,8 @@ func (d *decoder) present(o *op, pos int, p mem.Ptr) (bool, *Error) {
 	return false, nil
 }
 
-// more reports whether the frame has bytes left.
+// more reports whether the frame has bytes left. In a stream whose end is not known, that
+// takes an attempt to read one.
 func (d *decoder) more(pos int) (bool, *Error) {
 	if d.end == unbounded && pos >= len(d.data) {
 		return d.another(pos)
@@ -299,7 +309,8 @@ func (d *decoder) more(pos int) (bool, *Error) {
 	return pos < d.end, nil
 }
 
-// unknown decodes an Unknown, which takes the rest.
+// unknown decodes an Unknown, which takes the rest. Its tag was stored when the interface
+// was set.
 func (d *decoder) unknown(o *op, pos int, p mem.Ptr) (int, *Error) {
 	end, err := d.rest(o.x.tail, pos)
 	if err == nil {
@@ -312,7 +323,9 @@ func (d *decoder) unknown(o *op, pos int, p mem.Ptr) (int, *Error) {
 	return end, nil
 }
 
-// user decodes a value of a type with methods.
+// user decodes a value of a type with methods. Its methods get a slice without capacity
+// beyond the frame. Those of package encoding get a copy, because the values of one that
+// kept the slice would change with the caller's data.
 func (d *decoder) user(o *op, pos int, p mem.Ptr) (int, *Error) {
 	u := o.x.node.user
 	if u.binary {

@@ -2,7 +2,9 @@ package layout
 
 import "github.com/octet-go/octet/internal/mem"
 
-// fixed decodes a number of fixed width.
+// fixed decodes a number of fixed width into its field at p and returns its end. It is the
+// general form, which makes the errors of the faster ones. The data has the bytes, because
+// the operation before made sure of them.
 func (d *decoder) fixed(o *op, pos int, p mem.Ptr) (int, *Error) {
 	x := o.x
 	end := pos + int(x.num.width)
@@ -21,7 +23,9 @@ func (d *decoder) fixed(o *op, pos int, p mem.Ptr) (int, *Error) {
 	return end, err
 }
 
-// read returns the value of a number of fixed width.
+// read returns the value of a number of fixed width. The two errors are different for a
+// caller: one is about bytes that are not a number, the other about a number that another
+// type of the field could hold.
 func (n *number) read(b []byte) (uint64, *Error) {
 	v, ok := n.get(b)
 	if !ok {
@@ -33,7 +37,8 @@ func (n *number) read(b []byte) (uint64, *Error) {
 	return v, nil
 }
 
-// checkValue compares a number with its constants and its limit.
+// checkValue compares a number with its constants and its limit. It does so before the
+// number is used for anything, so that a length beyond its limit bounds nothing.
 func (n *number) checkValue(v uint64, pos int) *Error {
 	if len(n.constants) > 0 && !n.isConstant(v) {
 		return n.notConstant(v, pos)
@@ -44,7 +49,9 @@ func (n *number) checkValue(v uint64, pos int) *Error {
 	return nil
 }
 
-// number checks a number and notes what other fields need to know of it.
+// number checks a number and notes what other fields need to know of it: its value, for
+// lengths, conditions, orders and tags, and its place, for errors and checksums. A place of 0
+// says that the number is absent.
 func (d *decoder) number(x *detail, pos int, v uint64) *Error {
 	n := &x.num
 	if err := n.checkValue(v, pos); err != nil {
@@ -82,7 +89,8 @@ func (d *decoder) varint(o *op, pos int, p mem.Ptr) (int, *Error) {
 	return pos, err
 }
 
-// getVarint reads a number of variable length and returns its length.
+// getVarint reads a number of variable length and returns its length. From a stream it
+// takes single bytes until the number ends: the next message may begin behind it.
 func (d *decoder) getVarint(num *number, pos int) (v uint64, n int, err *Error) {
 	for d.source != nil && !d.hasVarint(pos) {
 		if err := d.need(pos, len(d.data)-pos+1); err != nil {

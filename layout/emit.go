@@ -6,7 +6,9 @@ import (
 	"github.com/octet-go/octet/internal/block"
 )
 
-// before emits the beginning of the ranges that begin at n.
+// before emits the beginning of the ranges that begin at n. A number that has been decoded
+// by then bounds the range from its first byte on; others set the bound when they are
+// decoded, inside of the range.
 func (e *emitter) before(n *node, path string) {
 	s := n.scope
 	for _, of := range s.extents {
@@ -27,7 +29,9 @@ func (e *emitter) before(n *node, path string) {
 	}
 }
 
-// after emits the end of the ranges that end at n, and what can be computed then.
+// after emits the end of the ranges that end at n, and what can be computed then: lengths
+// and counts, checksums and the bytes of ranges. What was computed before the field was
+// written, and could not have changed since, is left out.
 func (e *emitter) after(n *node, off uintptr, path string) {
 	s := n.scope
 	for _, of := range s.extents {

@@ -28,7 +28,9 @@ func (e *emitter) close() {
 	e.room = -1
 }
 
-// grow adds n bytes of the field to the open run.
+// grow adds n bytes of the field to the open run. A run is a number of fields whose sizes
+// are fixed, so that one comparison makes sure of room for all of them. It notes where each
+// ends, because an error is about the first field that does not fit.
 func (e *emitter) grow(n int, path string) {
 	if e.room < 0 {
 		e.room = len(e.p.ops)
@@ -46,7 +48,8 @@ func (e *emitter) run(o op) {
 	e.p.ops = append(e.p.ops, o)
 }
 
-// zeros emits n zeros.
+// zeros emits n zeros. Few of them, between numbers, are part of the block that moves the
+// numbers, which stores them without an operation of their own.
 func (e *emitter) zeros(n int, path string) {
 	if n == 0 {
 		return
@@ -74,7 +77,8 @@ func (e *emitter) addPlain(f plainField, path string) {
 	e.plain = append(e.plain, f)
 }
 
-// flush turns the numbers that are waiting into a block.
+// flush turns the numbers that are waiting into a block. They wait because only their whole
+// list shows whether a permutation or single operations move them.
 func (e *emitter) flush() {
 	if len(e.plain) == 0 {
 		return
@@ -94,7 +98,8 @@ func (e *emitter) flush() {
 	e.plain = nil
 }
 
-// number emits a number.
+// number emits a number. One whose bytes are only moved, and on which nothing depends, waits
+// for its neighbors; any other has an operation of its own.
 func (e *emitter) number(n *node, off uintptr, path string, o order) {
 	if n.num.isPlain() && !n.isUsed() {
 		e.addPlain(plainField{off: off, typ: n.typ, swap: o != native}, path)

@@ -170,7 +170,7 @@ func (o *op) bound(p mem.Ptr) int {
 }
 
 // storeCount stores the length before a text or elements, if there is one, and returns
-// where it ends.
+// where it ends. The caller has compared the length with the largest one of the width.
 func storeCount(w mem.Ptr, n int, o *op, v uint64) int {
 	width := int(o.width)
 	if o.swap && width > 0 {
@@ -200,7 +200,8 @@ func storeShort(w mem.Ptr, n, width int, v uint64) {
 	}
 }
 
-// extended returns the signed value of a number of size bytes.
+// extended returns the signed value of a number of size bytes, which was loaded without its
+// sign.
 func extended(v uint64, size uint8) uint64 {
 	shift := uint(64-8*int(size)) & 63
 	return uint64(int64(v<<shift) >> shift)

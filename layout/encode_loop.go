@@ -41,6 +41,8 @@ again:
 				continue
 			}
 			fallthrough
+		// Text often follows a byte, and ends an element. These operations follow each other
+		// here, too, so that the loop goes on without a jump from its table.
 		case opText:
 			h := mem.At[mem.TextHeader](p.Add(o.off))
 			size := h.Len
@@ -135,6 +137,8 @@ again:
 				mem.Store8(w, n, mem.Load8(p, off))
 				n, off = n+1, off+1
 			}
+		// The bits that no value may have are collected and tested once, at the end of the
+		// word: one branch that is never taken, instead of one for each number.
 		case opWord:
 			run, over := o.imm, uint64(0)
 			if o.size == 1 { // numbers of one byte
@@ -225,6 +229,7 @@ again:
 			*slotAt(slots, o.n) = int64(v)
 			*slotAt(slots, o.slot) = int64(n+1) << 1
 			goto store
+		// The room is that for the longest number, as its length is not known before.
 		case opVarint:
 			if room-n < maxVarint+int(o.after) {
 				goto exit
@@ -249,6 +254,8 @@ again:
 			*slotAt(slots, o.to) = int64(n)
 		case opStart, opStop:
 			*slotAt(slots, o.n) = int64(n)
+		// The place has the byte order in its lowest bit, because the same number may be in
+		// either order if a field chooses it. Place 0 is that of an absent number.
 		case opPatch:
 			size, place := uint64(int64(n)-*slotAt(slots, o.to)), *slotAt(slots, o.slot)
 			if o.imm != 0 {
@@ -291,6 +298,8 @@ again:
 			} else {
 				storeShort(w, at-width, width, v)
 			}
+		// An absent field must be zero, and what depends on it must not see the value of an
+		// earlier element.
 		case opIf:
 			if (uint64(*slotAt(slots, o.slot))&o.mask == o.imm) != (o.width != 0) {
 				if room-n < int(o.after) {
@@ -376,6 +385,8 @@ again:
 		case opJump:
 			o = mem.Skip(o, int(o.to))
 			continue
+		// The type of the variant is found by its word, and the tag goes to the place of the
+		// number, which has been written as 0.
 		case opUnion:
 			word, q := *mem.At[mem.TypeWord](p.Add(o.off)), p.Add(o.off+wordSize).Deref()
 			place := *slotAt(slots, o.slot)

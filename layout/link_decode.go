@@ -38,7 +38,8 @@ func (b *builder) decoding() fromWire {
 // been refused when it ends.
 func (l *link) isImplied() bool { return l.bound != 0 || l.isExact() }
 
-// lower appends the operations that decode o.
+// lower appends the operations that decode o. Each method below takes the operations of one
+// code, and leaves as it is what no faster form accepts.
 func (d fromWire) lower(l *linker, o op) {
 	switch o.code {
 	case opRoom:
@@ -110,7 +111,8 @@ func (l *linker) reframe() {
 	}
 }
 
-// boundSlots returns the slots of the bounds of the links other than k.
+// boundSlots returns the slots of the bounds of the links other than k. When the range of k
+// has ended, the tightest of them is the end of the frame again.
 func boundSlots(links []*link, k *link) (list []int32) {
 	for _, l := range links {
 		if l != k {
@@ -174,7 +176,9 @@ func (d fromWire) block(l *linker, o op) {
 // maxNumbers is how many numbers are moved one by one where there is no permutation.
 const maxNumbers = 24
 
-// number appends a number of fixed width.
+// number appends a number of fixed width. One of the width and kind of its variable is an
+// operation of its own; another one is a word, which may be joined with its neighbors. What
+// the number must be, and what depends on it, are operations after it.
 func (d fromWire) number(l *linker, o op) {
 	x := o.x
 	n, m := x.node, &x.num
@@ -262,7 +266,9 @@ func (fromWire) bound(l *linker, x *detail) {
 func (l *link) isSmall() bool { return l.factor <= 1<<16 && max(l.plus, -l.plus) <= 1<<40 }
 
 // check appends the operation that compares a number with its constants, if there are
-// several, and with its limit.
+// several, and with its limit. A single constant takes no operation, because a word compares
+// all of its constants at once. The detail is a copy, because bit fields share their levels
+// with the run and have paths of their own.
 func (fromWire) check(l *linker, x *detail, off uintptr, back int) {
 	m := &x.num
 	if m.limited || len(m.constants) > 1 {
@@ -326,7 +332,8 @@ func (d fromWire) magic(l *linker, o op) {
 	l.roomy(op{code: opText, width: fixedWidth, n: int32(size), size: uint8(b2i(kind == reflect.String)), off: o.off, mask: math.MaxInt, x: o.x})
 }
 
-// varint appends a number of variable width.
+// varint appends a number of variable width. The largest one that the loop accepts is the
+// limit or what the variable can hold; the exit tells which of them was exceeded.
 func (d fromWire) varint(l *linker, o op) {
 	n, m := o.x.node, &o.x.num
 	if o.size = 0; !d.plain && m.form != slebForm && !(m.limited && m.form == zigzagForm) && len(m.constants) == 0 && (m.kind == intKind || !m.signed) && !n.blank && m.kind != boolKind {
@@ -346,7 +353,7 @@ func (d fromWire) varint(l *linker, o op) {
 }
 
 // derive appends the operation that compares a length. A field that cannot have
-// another length needs none.
+// another length needs none: its number was its frame, or has bounded its range.
 func (d fromWire) derive(l *linker, o op) {
 	k := o.x.link
 	if k.isImplied() && !d.plain {
@@ -415,7 +422,8 @@ const (
 	zeroOther // an exit does
 )
 
-// frame appends a frame and what is in it.
+// frame appends a frame and what is in it. The end of the frame around is in a slot, because
+// what is inside may open further ones.
 func (d fromWire) frame(l *linker, o op) {
 	x := o.x
 	n, g := x.node, &x.node.tag
@@ -442,7 +450,8 @@ func (d fromWire) frame(l *linker, o op) {
 	l.roomy(o)
 }
 
-// endRun joins copies, and turns words that are one number into simpler operations.
+// endRun joins copies, and turns words that are one number into simpler operations. Only at
+// the end of a run is it known which operations are neighbors.
 func (d fromWire) endRun(l *linker) {
 	if d.plain {
 		return

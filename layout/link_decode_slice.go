@@ -10,7 +10,10 @@ import (
 
 // This file says how the decoder finds the end of a slice.
 
-// sequence appends the elements of a slice or array.
+// sequence appends the elements of a slice or array. Elements that are only moved are one
+// operation, because one call decodes all of them. Other elements are operations of this
+// list, which end with one that goes back to the first; it also makes room for the next
+// element, so that a slice grows only as far as the message goes.
 func (d fromWire) sequence(l *linker, o op) {
 	x := o.x
 	n, g := x.node, &x.node.tag
@@ -46,6 +49,8 @@ func (d fromWire) sequence(l *linker, o op) {
 		}
 		next.width = 1
 	}
+	// More has to be verified at the end of an element that may be zero or may have no
+	// bytes. The place where it begins is compared, as a slice of them would never end.
 	if g.toZero || x.sub.min == 0 || x.sub.recursive || n.elem.typ.Size() == 0 || d.plain {
 		next.code = opAppendRare
 		next.size = uint8(b2i(known && n.elem.typ.Size() > 0 && !d.plain))
@@ -68,7 +73,9 @@ const (
 	seqCount              // width bytes have the number of elements
 )
 
-// length sets how an opSeq knows where the elements of n end, if the loop can do that.
+// length sets how an opSeq knows where the elements of n end, if the loop can do that. It
+// cannot if several numbers could say so, because some of them may be absent, or if what
+// follows has a size that the message decides.
 func (d fromWire) length(n *node, o *op) {
 	g := &n.tag
 	switch {
@@ -98,7 +105,8 @@ type zeroPart struct {
 }
 
 // zerosOf appends the numbers that are 0 in an empty variable of type t at off. It reports
-// whether these are all that matters.
+// whether these are all that matters: for a pointer or interface, what it holds would count,
+// too. The loop combines the numbers without a branch for each.
 func zerosOf(t reflect.Type, off uintptr, list []zeroPart) ([]zeroPart, bool) {
 	ok := true
 	switch k := t.Kind(); k {

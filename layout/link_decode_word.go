@@ -28,7 +28,8 @@ func newWord(order order, width int, o op) *word {
 }
 
 // add adds the number of x, which has width bits on the wire. It reports whether the
-// number can be in a word.
+// number can be in a word: whether one comparison of bits, which the word makes for all of its
+// numbers, finds out that a value is wrong.
 func (w *word) add(x *detail, off uintptr, shift uint8, width int) bool {
 	m := &x.num
 	if m.kind == floatKind || width > 64 || width == 0 || m.form != integerForm && m.form != bitsForm || off > 1<<30 {
@@ -95,7 +96,7 @@ func (o *op) count() {
 }
 
 // setWide makes an opWide of a word that is one unsigned number, or one constant, on
-// which nothing else depends.
+// which nothing else depends. It needs neither a list of parts nor shifts.
 func (o *op) setWide() {
 	if len(o.x.parts) != 1 || len(o.x.noted) > 0 {
 		return
@@ -118,7 +119,8 @@ func moved(parts []wirePart, shift, n uint8) []wirePart {
 	return list
 }
 
-// areBytes returns 1 if all parts are numbers of one byte without a sign, otherwise 0.
+// areBytes returns 1 if all parts are numbers of one byte without a sign, otherwise 0. The
+// loop stores these, the fields of most headers, without a branch on their sizes.
 func (x *detail) areBytes() uint8 {
 	for i := range x.parts {
 		if f := &x.parts[i]; f.size != 1 || f.sign != 0 {

@@ -12,7 +12,8 @@ import (
 // done by the method of the operation.
 type toWire struct{}
 
-// lower appends the operations that encode o.
+// lower appends the operations that encode o. Bounds of ranges and the bytes of ranges are
+// for decoding only: encoding computes lengths from what it has written.
 func (d toWire) lower(l *linker, o op) {
 	switch o.code {
 	case opEnter, opRaw:
@@ -62,11 +63,13 @@ func (d toWire) lower(l *linker, o op) {
 	}
 }
 
-// fixed appends an operation of fixed size, which is part of the open run.
+// fixed appends an operation of fixed size, which is part of the open run: the operation
+// that began the run has made sure of room for it.
 func (l *linker) fixed(o op) { l.ops = append(l.ops, o) }
 
 // block appends numbers that are only moved: up to some one by one, because that takes
-// less time than a call.
+// less time than a call. At the end of the run they may still become one permutation,
+// together with other numbers of the run; see endRun.
 func (toWire) block(l *linker, o op) {
 	var list []op
 	for _, f := range o.x.plain {
@@ -95,7 +98,8 @@ const (
 	someNumbers = 24
 )
 
-// moves returns the operations that move the numbers of a field, or write zeros.
+// moves returns the operations that move the numbers of a field, or write zeros. Bytes that
+// are the same in memory and on the wire are one operation, whatever their type.
 func (f *plainField) moves() (list []op) {
 	if f.typ == nil {
 		for n := f.zeros; n > 0; n -= 8 {
@@ -118,7 +122,8 @@ func (f *plainField) moves() (list []op) {
 	return list
 }
 
-// moveCode returns the operation that moves a number, whose bytes are swapped or not.
+// moveCode returns the operation that moves a number, whose bytes are swapped or not. Each
+// width has a code of its own, because a branch on the width would cost as much as the move.
 func moveCode(width int, swap bool) opcode {
 	code := map[int]opcode{1: opCopy1, 2: opCopy2, 4: opCopy4, 8: opCopy8}[width]
 	if swap && width > 1 {
@@ -127,7 +132,9 @@ func moveCode(width int, swap bool) opcode {
 	return code
 }
 
-// number appends a number of fixed width.
+// number appends a number of fixed width. How it is encoded depends on when its value is
+// known: before it is written, later in the message, or when the message is complete. The
+// first form that fits is taken; what none of them accepts is left to the general one.
 func (d toWire) number(l *linker, o op) {
 	x := o.x
 	n, m := x.node, &x.num
@@ -164,7 +171,8 @@ func (d toWire) number(l *linker, o op) {
 	}
 }
 
-// single appends a number that is not joined with others.
+// single appends a number that is not joined with others. A constant and a number that is
+// only shortened need no list of parts.
 func (l *linker) single(o op, f wordPart) {
 	m := &o.x.num
 	one := op{code: opWide, n: int32(m.width), width: m.width, size: f.size, swap: m.order == big, off: f.off, mask: f.keep, x: o.x}
@@ -195,7 +203,8 @@ func (toWire) isLate(x *detail) bool {
 	return len(x.early) == 0 && len(n.links) == 1 && len(n.unions) == 0 && x.num.isLength() && n.filled == 0
 }
 
-// isLength reports whether every number of the width can be written.
+// isLength reports whether every number of the width can be written, so that the loop only
+// compares a length with the largest one.
 func (n *number) isLength() bool { return n.isSize() && !n.limited }
 
 // isSize reports whether every number of the width up to a maximum can be written.
@@ -219,7 +228,8 @@ func (n *node) canHoldTag() bool {
 	return n.hasLoneTag() && (n.num.form == integerForm || n.runFirst.runLen == 1)
 }
 
-// note appends an operation that notes the value of a number for conditions.
+// note appends an operation that notes the value of a number for conditions, if one depends
+// on it. It is the value that is written: that of a constant, if the variable is zero.
 func (l *linker) note(n *node, o *op) {
 	if n.value == 0 || !n.read && len(n.unions) == 0 || n.isComputed() {
 		return
@@ -238,7 +248,8 @@ func (l *linker) mark(n *node, o order, back int) {
 	l.fixed(op{code: opMark, n: int32(back), slot: int32(n.place), imm: uint64(n.filled), swap: o == little})
 }
 
-// notes appends the notes and marks of a run of bits.
+// notes appends the notes and marks of a run of bits. They come after the run, whose place
+// is that of all of its numbers.
 func (l *linker) notes(o *op, list []bitField) {
 	for i := range list {
 		f := &list[i]
@@ -250,7 +261,9 @@ func (l *linker) notes(o *op, list []bitField) {
 	}
 }
 
-// varint appends a number of variable width.
+// varint appends a number of variable width. It makes sure of room for the longest one, and
+// for the run that follows. A number that is computed later may move what follows, which is
+// done at an exit.
 func (toWire) varint(l *linker, o op) {
 	n, m := o.x.node, &o.x.num
 	if len(n.links) > 0 || len(n.unions) > 0 || m.limited || len(m.constants) > 0 || m.form == slebForm || m.signed != (m.kind == intKind) || n.blank {
@@ -267,7 +280,8 @@ func (toWire) varint(l *linker, o op) {
 	}
 }
 
-// text appends a string or []byte.
+// text appends a string or []byte. If a number that is nothing but its length has just been
+// appended, one operation writes both.
 func (toWire) text(l *linker, o op) {
 	n, g := o.x.node, &o.x.node.tag
 	o.mask = math.MaxInt
@@ -417,7 +431,8 @@ func firstBytes(n *node) uint8 {
 }
 
 // frame appends a frame and what is in it. A frame without a prefix has no bytes of its
-// own.
+// own. One whose contents may depend on the frame is a list of its own, which an exit runs
+// until its prefix is right.
 func (d toWire) frame(l *linker, o op) {
 	x := o.x
 	n, g := x.node, &x.node.tag

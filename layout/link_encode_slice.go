@@ -7,7 +7,9 @@ import (
 
 // This file has the elements of slices and arrays when encoding.
 
-// sequence appends the elements of a slice or array.
+// sequence appends the elements of a slice or array. Elements that are only moved are one
+// operation, which encodes all of them by a call. Of the others, those with a length that
+// the loop cannot write begin at an exit; after that, they are encoded by the loop as well.
 func (d toWire) sequence(l *linker, o op) {
 	x := o.x
 	n, g := x.node, &x.node.tag
@@ -42,6 +44,8 @@ func (d toWire) sequence(l *linker, o op) {
 		l.roomy(o)
 		return
 	}
+	// An element that may have no bytes is an error, because a decoder would not know how
+	// many there are. The operation at its end compares where it began.
 	if n.kind == sliceNode && !g.toZero && x.sub.min == 0 {
 		next.code = opNextSome
 	}
@@ -57,7 +61,9 @@ func (d toWire) sequence(l *linker, o op) {
 }
 
 // endsWithZero makes the slice with until=zero whose operations are those from at to end
-// an ordinary one, followed by the bytes of the zero element, if these are known.
+// an ordinary one, followed by the bytes of the zero element, if these are known. They are,
+// if they depend on nothing else in the message: the zero element is encoded here, once,
+// instead of in every message.
 func (toWire) endsWithZero(l *linker, at, end int) {
 	begin, next := &l.ops[at], &l.ops[end]
 	x := begin.x

@@ -50,7 +50,8 @@ func (s *scope) around() *scope {
 	return s.owner.scope
 }
 
-// named yields the nodes of a name with their depths of embedding.
+// named yields the nodes of a name with their depths of embedding. It goes through all of
+// them, because a field that comes later may be embedded less deep.
 func (g *group) named(name string, depth int) func(func(int, *node) bool) {
 	return func(yield func(int, *node) bool) {
 		for _, it := range g.items {
@@ -67,7 +68,8 @@ func (g *group) named(name string, depth int) func(func(int, *node) bool) {
 	}
 }
 
-// mustFind returns the field that an option of n names.
+// mustFind returns the field that an option of n names. The error for a name that there is
+// not suggests a similar one, because most are misspelled or were renamed in one place.
 func (b *builder) mustFind(n *node, name, option string) (*node, error) {
 	f := b.find(n, name)
 	if f != nil {
@@ -80,7 +82,8 @@ func (b *builder) mustFind(n *node, name, option string) (*node, error) {
 	return nil, wrong(n.path(), "%s: no field %s in %s or the structs around it%s", option, name, typeName(n.scope.typ), text)
 }
 
-// similar returns the name of a field that differs from name in few letters.
+// similar returns the name of a field that differs from name in few letters, for errors. It
+// looks where find does: in the struct and those around it.
 func (b *builder) similar(s *scope, name string) string {
 	var names []string
 	for ; s != nil; s = s.around() {
@@ -91,7 +94,8 @@ func (b *builder) similar(s *scope, name string) string {
 	return errtext.Similar(name, names)
 }
 
-// mustFindExtent returns the range of fields that an option of n names.
+// mustFindExtent returns the range of fields that an option of n names. Options with the
+// same range share one extent, so that its beginning and end are noted once.
 func (b *builder) mustFindExtent(n *node, s span, option string) (*extent, error) {
 	from, err := b.mustFind(n, s.from, option)
 	if err != nil {
@@ -118,7 +122,8 @@ func (b *builder) mustFindExtent(n *node, s span, option string) (*extent, error
 }
 
 // checkLoops verifies that the names in a recursive type denote the same fields in
-// each level of the recursion.
+// each level of the recursion. There is one program for all levels, which could not ask
+// different fields.
 func (b *builder) checkLoops() error {
 	for _, n := range b.loops {
 		for _, o := range n.inner.outerNames {

@@ -20,7 +20,9 @@ type program struct {
 	recursive bool
 }
 
-// An op is one operation.
+// An op is one operation. It has what the loops need in less than a cache line, so that they
+// load it in one go; what only exits and errors need is in its detail. Each code uses the
+// numbers in its own way, which is cheaper than a type for each.
 type op struct {
 	code  opcode
 	width uint8   // bytes on the wire
@@ -41,7 +43,10 @@ type op struct {
 // different codes; the comment of a code says what they mean.
 type opcode uint8
 
-// The operations of a tree of programs, which the emitter makes.
+// The operations of a tree of programs, which the emitter makes. Each is the general form of
+// something that a tag can say; an exit does it in every case. They come first, so that the
+// codes of both kinds of lists are small numbers without gaps, which a loop uses as the index
+// of a table.
 const (
 	opEnd     opcode = iota
 	opRoom           // what follows up to the next opRoom has n bytes in all; in a flat list, after
@@ -74,7 +79,9 @@ const (
 	opShown          // ends it
 )
 
-// The operations that only flat lists have, see link.go.
+// The operations that only flat lists have, see link.go. Most are faster forms of one or
+// several operations of the tree. Each says what it accepts: a value or a message for which
+// that is not so leaves the loop, and the exit does what the general form does.
 const (
 	opCopy1 opcode = opShown + 1 + iota // a number whose bytes on the wire are those in memory
 	opCopy2
@@ -126,7 +133,8 @@ const (
 	opCheck      // compares a number, n bytes before, with its constants and limit
 )
 
-// A detail has what an operation needs besides its code, size and offset.
+// A detail has what an operation needs besides its code, size and offset. It is made when
+// the type is compiled, and never changes afterwards, so that all goroutines share it.
 type detail struct {
 	path string // of the field, from the value that the program is for
 	node *node
@@ -190,26 +198,30 @@ type unionCase struct {
 	reset []slot // of the fields of the variant
 }
 
-// A runField is the place of a field in a run, for errors.
+// A runField is the place of a field in a run. The room for a run is compared at once, and an
+// error must still name the field that has none.
 type runField struct {
 	end  int
 	path string
 }
 
-// A bitField is a number in a run of bits.
+// A bitField is a number in a run of bits. Its shift is that in the byte order of the run: a
+// program for order=F has a run for each.
 type bitField struct {
 	*detail
 	off   uintptr
 	shift uint8
 }
 
-// A place is a variable: its offset and type.
+// A place is a variable: its offset and type. Encoding looks at it to find out whether
+// something follows a field with if=more.
 type place struct {
 	off uintptr
 	typ reflect.Type
 }
 
-// An early computes a length or count, or the tag of a union, from a variable.
+// An early computes a length or count, or the tag of a union, from a variable. What can be
+// known early is written in its place at once, and conditions may depend on it.
 type early struct {
 	off   uintptr
 	union *unionType
@@ -219,7 +231,8 @@ type early struct {
 }
 
 // A size is a number of bytes of fields that have not been decoded. It is fixed
-// plus what links and counts say, unless a condition says that the field is absent.
+// plus what links and counts say, unless a condition says that the field is absent. With the
+// sizes of all that follows, a field that takes the rest finds its end.
 type size struct {
 	fixed      int
 	link       *link

@@ -91,7 +91,8 @@ func (n *node) hasBase(base any) bool {
 	return own == base
 }
 
-// resolveOrder finds the fields that choose the order of structs.
+// resolveOrder finds the fields that choose the order of structs, and of the structs that
+// are embedded in them.
 func (b *builder) resolveOrder(s *scope, g *group) (err error) {
 	if g.tag.orderOf != "" && g.orderOf == nil && len(s.nodes) > 0 {
 		first := g.firstNode()
@@ -112,7 +113,8 @@ func (b *builder) resolveOrder(s *scope, g *group) (err error) {
 	return nil
 }
 
-// firstNode returns the first field, or nil.
+// firstNode returns the first field, or nil. What a struct depends on must be known where
+// that field stands.
 func (g *group) firstNode() *node {
 	for _, it := range g.items {
 		if it.node != nil {
@@ -284,7 +286,7 @@ func (b *builder) resolveSum(n *node) error {
 	if n.crossesLoop(of.scope) {
 		return wrong(n.path(), "%s: a checksum in an element of a slice, or in a recursive type, cannot be of fields outside of it", option)
 	}
-	if n.tag.bits > 0 && n.tag.bits%8 != 0 || n.tag.bits > 0 {
+	if n.tag.bits > 0 {
 		return wrong(n.path(), "%s: a checksum is a number of whole bytes, not a bit field", option)
 	}
 	if n.num.width == 0 {

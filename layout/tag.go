@@ -141,7 +141,8 @@ func parseTag(text string, t reflect.Type) (g tag, err error) {
 	return g, nil
 }
 
-// parseWord parses an option without a value.
+// parseWord parses an option without a value. Options that would contradict each other
+// wherever they stand are refused here, others when the kind of the field is known.
 func (g *tag) parseWord(word string) error {
 	switch word {
 	case "":
