@@ -86,7 +86,7 @@ func (p *printer) direction(d *outline.Message, encoding bool) *messagePrinter {
 		values: map[*outline.Node]string{}, places: map[*outline.Node]string{}, starts: map[*outline.Extent]string{}, stops: map[*outline.Extent]string{},
 		lengths: map[*outline.Link]string{}, orders: map[*outline.Node]string{},
 	}
-	if p.encoding = encoding; encoding {
+	if p.encoding, p.variables = encoding, 0; encoding {
 		m.fail = "return dst, false"
 	}
 	for _, n := range all(d.Root) {
@@ -351,7 +351,7 @@ func (m *messagePrinter) condition(list []outline.Condition, n *outline.Node) st
 			continue
 		}
 		v, format := m.value(c.Num), map[byte]string{0: "%s != 0", '&': "uint64(%s)&%#x != 0", '=': "uint64(%s) == %d", '!': "uint64(%s) != %d"}[c.Op]
-		if c.Num.Go.Kind() == reflect.Bool {
+		if c.Num.Go.Kind() == reflect.Bool && m.values[c.Num] == "" {
 			holds := func(v uint64) bool {
 				return c.Op == '&' && v&c.Value != 0 || c.Op == '=' && v == c.Value || c.Op == '!' && v != c.Value || c.Op == 0 && v != 0
 			}

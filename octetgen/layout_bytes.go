@@ -56,7 +56,7 @@ func (m *messagePrinter) frame(n *outline.Node, x string) {
 		length := m.variable("n")
 		m.printf("%s := len(dst) - (%s) - %d\n", length, at, n.Prefix)
 		m.checkLength(noLimit, length, 8*n.Prefix)
-		m.printf("%s", m.put(location{"dst", at, 0}, n.Prefix, n, length, "int"))
+		m.printf("%s", m.put("dst", at, n.Prefix, n, length, "int"))
 	}
 }
 

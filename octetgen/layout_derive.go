@@ -136,17 +136,17 @@ func (m *messagePrinter) compare(l *outline.Link) {
 
 // patch prints what writes a number over its place.
 func (m *messagePrinter) patch(n *outline.Node, v string) {
-	at := location{"dst", m.places[n], 0}
+	at := m.places[n]
 	switch {
 	case n.Varint:
-		m.printf("dst = %s(dst, %s, uint64(%s))\n", m.help("octetSetVarint"), m.places[n], v)
+		m.printf("dst = %s(dst, %s, uint64(%s))\n", m.help("octetSetVarint"), at, v)
 	case n.Bits:
 		of := m.runOf(n)
-		old, size := m.get(at, of, n)
+		old, size := m.get("dst", at, of, n)
 		t, _ := unsigned(size / 8)
-		m.printf("%s", m.put(at, of, n, fmt.Sprintf("(%s|%s(%s)<<%s)", old, t, v, m.shift(n)), t))
+		m.printf("%s", m.put("dst", at, of, n, fmt.Sprintf("(%s|%s(%s)<<%s)", old, t, v, m.shift(n)), t))
 	default:
-		m.printf("%s", m.put(at, n.Width, n, v, ""))
+		m.printf("%s", m.put("dst", at, n.Width, n, v, ""))
 	}
 }
 
@@ -183,7 +183,7 @@ func (m *messagePrinter) endBlock(block *outline.Node) {
 		case n.Block != block:
 		case m.encoding:
 			m.mark(m.name(n))
-			m.printf("%s", m.put(location{"dst", m.places[n], 0}, n.Width, n, m.checksum(n, "dst"), ""))
+			m.printf("%s", m.put("dst", m.places[n], n.Width, n, m.checksum(n, "dst"), ""))
 		default:
 			m.leave("uint64(%s) != %s", m.name(n), m.checksum(n, "data"))
 		}

@@ -12,17 +12,12 @@ import (
 	"github.com/octet-go/octet/internal/outline"
 )
 
-// A location is a place in an array or slice: a variable, which may be empty, and a number.
-type location struct {
-	of, from string
-	at       int
-}
-
-func (l location) index(i int) string {
-	if l.from != "" {
-		return strings.TrimSuffix(fmt.Sprintf("%s+%d", l.from, l.at+i), "+0")
+// plus returns the expression for a position n behind another, which is a number or an expression.
+func plus(at string, n int) string {
+	if i, err := strconv.Atoi(at); err == nil {
+		return fmt.Sprint(i + n)
 	}
-	return fmt.Sprint(l.at + i)
+	return strings.TrimSuffix(fmt.Sprintf("%s+%d", at, n), "+0")
 }
 
 // unsigned returns the unsigned type of at least so many bytes, and its bits.
@@ -51,45 +46,44 @@ func (m *messagePrinter) shift(n *outline.Node) string {
 	return fmt.Sprint(big)
 }
 
-// get returns the expression for the number of so many bytes at a place, in the byte order of o, and the bits of its type.
-func (m *messagePrinter) get(l location, width int, o *outline.Node) (x string, size int) {
+// get returns the expression for the number of so many bytes at a position of an array or slice, in the byte order of o, and
+// the bits of its type.
+func (m *messagePrinter) get(of, at string, width int, o *outline.Node) (x string, size int) {
 	name, size := unsigned(width)
 	switch {
 	case width == 1:
-		return fmt.Sprintf("%s[%s]", l.of, l.index(0)), size
+		return fmt.Sprintf("%s[%s]", of, at), size
 	case 8*width == size:
-		return fmt.Sprintf("%s.Uint%d(%s[%s:])", m.order(o), size, l.of, l.index(0)), size
-	}
-	if o.By != nil {
-		return fmt.Sprintf("%s(%s, %s[%s:%s])", m.help("octetUint"), m.order(o), l.of, l.index(0), l.index(width)), 64
+		return fmt.Sprintf("%s.Uint%d(%s[%s:])", m.order(o), size, of, at), size
+	case o.By != nil:
+		return fmt.Sprintf("%s(%s, %s[%s:%s])", m.help("octetUint"), m.order(o), of, at, plus(at, width)), 64
 	}
 	var list []string
 	for i := range width {
-		list = append(list, strings.TrimSuffix(fmt.Sprintf("%s(%s[%s])<<%d", name, l.of, l.index(i), byteShift(i, width, o.Little)), "<<0"))
+		list = append(list, strings.TrimSuffix(fmt.Sprintf("%s(%s[%s])<<%d", name, of, plus(at, i), byteShift(i, width, o.Little)), "<<0"))
 	}
 	return strings.Join(list, " | "), size
 }
 
-// put returns the statements that store a number of so many bytes. The expression of is an integer of the type t.
-func (m *messagePrinter) put(l location, width int, o *outline.Node, x, t string) string {
+// put returns the statements that store there the number x, an integer of the type t.
+func (m *messagePrinter) put(of, at string, width int, o *outline.Node, x, t string) string {
 	name, size := unsigned(width)
 	if _, err := strconv.ParseUint(x, 10, 64); err != nil && t != name && 8*width == size {
 		x = name + "(" + x + ")"
 	}
 	switch {
 	case width == 1:
-		return fmt.Sprintf("%s[%s] = %s\n", l.of, l.index(0), x)
+		return fmt.Sprintf("%s[%s] = %s\n", of, at, x)
 	case 8*width == size:
-		return fmt.Sprintf("%s.PutUint%d(%s[%s:], %s)\n", m.order(o), size, l.of, l.index(0), x)
-	}
-	if o.By != nil {
-		return fmt.Sprintf("%s(%s, %s[%s:%s], uint64(%s))\n", m.help("octetPutUint"), m.order(o), l.of, l.index(0), l.index(width), x)
+		return fmt.Sprintf("%s.PutUint%d(%s[%s:], %s)\n", m.order(o), size, of, at, x)
+	case o.By != nil:
+		return fmt.Sprintf("%s(%s, %s[%s:%s], uint64(%s))\n", m.help("octetPutUint"), m.order(o), of, at, plus(at, width), x)
 	}
 	v := m.variable("n")
 	s := fmt.Sprintf("%s := %s(%s)\n", v, name, x)
 	for i := range width {
 		part := strings.TrimSuffix(fmt.Sprintf("%s >> %d", v, byteShift(i, width, o.Little)), " >> 0")
-		s += fmt.Sprintf("%s[%s] = byte(%s)\n", l.of, l.index(i), part)
+		s += fmt.Sprintf("%s[%s] = byte(%s)\n", of, plus(at, i), part)
 	}
 	return s
 }
@@ -97,13 +91,13 @@ func (m *messagePrinter) put(l location, width int, o *outline.Node, x, t string
 // load returns the expression for a number of the run, and the bits of its type.
 func (m *messagePrinter) load(width int, o *outline.Node) (x string, size int) {
 	array, at := m.grow(width)
-	return m.get(location{array, "", at}, width, o)
+	return m.get(array, fmt.Sprint(at), width, o)
 }
 
 // store adds a number to the run.
 func (m *messagePrinter) store(width int, o *outline.Node, x, t string) {
 	array, at := m.grow(width)
-	m.piece("%s", m.put(location{array, "", at}, width, o, x, t))
+	m.piece("%s", m.put(array, fmt.Sprint(at), width, o, x, t))
 }
 
 // limits returns the lowest and the highest integer of so many bits.
@@ -189,8 +183,6 @@ func (m *messagePrinter) number(n *outline.Node, x string) {
 // encoded prints the checks of the number x, and returns the integer to write and its type. It is "" if the integer is
 // not known yet.
 func (m *messagePrinter) encoded(n *outline.Node, x string) (v, t string) {
-	isBool, zero := n.Go.Kind() == reflect.Bool, slices.Contains(n.Constants, 0)
-	low, high := limits(wireBits(n), n.Signed)
 	switch {
 	case n.Sum != nil:
 		return "", ""
@@ -207,27 +199,19 @@ func (m *messagePrinter) encoded(n *outline.Node, x string) (v, t string) {
 		return "0", ""
 	case n.Blank:
 		return m.first(n), ""
-	case isBool && len(n.Constants) > 0 && !zero:
-		m.values[n] = "true"
-		return "1", ""
-	case isBool && len(n.Constants) == 1:
-		m.leave("%s", x)
-		return "0", ""
-	case isBool:
-		if n.Limited && n.Limit == 0 && len(n.Constants) == 0 {
-			m.leave("%s", x)
-		}
-		v = m.variable("bit")
+	}
+	t = n.Go.String()
+	if n.Go.Kind() == reflect.Bool {
+		v, t = m.variable("bit"), "byte"
 		m.printer.printf("%s := byte(0)\nif %s {\n%[1]s = 1\n}\n", v, x)
-		return v, "byte"
-	case len(n.Constants) > 0:
-		return m.constant(n, x, zero)
+		x = v
 	}
+	if len(n.Constants) > 0 {
+		return m.constant(n, x, t)
+	}
+	low, high := limits(wireBits(n), n.Signed)
 	m.checkValue(n, x, low, high)
-	if n.Go == reflect.TypeFor[byte]() {
-		return x, "byte"
-	}
-	return x, n.Go.String()
+	return x, strings.Replace(t, "uint8", "byte", 1)
 }
 
 // first returns the first constant as it is on the wire.
@@ -237,7 +221,8 @@ func (m *messagePrinter) first(n *outline.Node) string {
 }
 
 // constant prints the comparison of x with the constants. The zero value stands for the first one unless it is one itself.
-func (m *messagePrinter) constant(n *outline.Node, x string, zero bool) (v, t string) {
+func (m *messagePrinter) constant(n *outline.Node, x, t string) (v, _ string) {
+	zero := slices.Contains(n.Constants, 0)
 	others := different(x, n.Constants, isSigned(n))
 	if !zero {
 		others += " && " + x + " != 0"
@@ -251,7 +236,7 @@ func (m *messagePrinter) constant(n *outline.Node, x string, zero bool) (v, t st
 	if !zero {
 		m.printer.printf("if %s == 0 {\n%[1]s = %s\n}\n", v, literal(n.Constants[0], isSigned(n)))
 	}
-	return v, n.Go.String()
+	return v, t
 }
 
 // different returns the condition that x is none of the constants.
@@ -283,12 +268,14 @@ func (m *messagePrinter) getVarint(verb string) (v string) {
 // assign adds to the run what checks the number y, an unsigned integer of so many bits, or a signed one of a zigzag, and
 // sets the variable x.
 func (m *messagePrinter) assign(n *outline.Node, x, y string, size int) {
-	if isFloat(n) {
-		m.assignFloat(n, x, y)
-		return
-	}
-	wire, own := wireBits(n), fmt.Sprint("uint", size)
+	wire, own, v := wireBits(n), fmt.Sprint("uint", size), m.variable("n")
+	var refused []string
 	switch {
+	case isFloat(n):
+		own, y = fmt.Sprint("float", wire), fmt.Sprintf("$math$.Float%dfrombits(%s)", wire, y)
+		if wire > memBits(n) {
+			refused = append(refused, fmt.Sprintf("float64(float32(%s)) != %[1]s && %[1]s == %[1]s", v))
+		}
 	case n.Zigzag:
 		own = "int64"
 	case n.Signed && wire == size:
@@ -298,9 +285,10 @@ func (m *messagePrinter) assign(n *outline.Node, x, y string, size int) {
 		own = "int64"
 		y = fmt.Sprintf("int64(uint64(%s)<<%d)>>%[2]d", y, 64-wire)
 	}
-	v := m.variable("n")
-	low, high := limits(memBits(n), isSigned(n))
-	refused := outside(n, v, wire, n.Signed, low, high)
+	if !isFloat(n) {
+		low, high := limits(memBits(n), isSigned(n))
+		refused = outside(n, v, wire, n.Signed, low, high)
+	}
 	if isWord(n) && wire > 31 {
 		refused = append(refused, fmt.Sprintf("uint64(%s(%s)) != uint64(%[2]s)", n.Go.Kind(), v))
 	}
@@ -321,22 +309,6 @@ func (m *messagePrinter) assign(n *outline.Node, x, y string, size int) {
 	default:
 		m.piece("%s = %s(%s)\n", x, t, y)
 	}
-}
-
-func (m *messagePrinter) assignFloat(n *outline.Node, x, y string) {
-	y = fmt.Sprintf("$math$.Float%dfrombits(%s)", 8*n.Width, y)
-	if n.Width == 8 && n.Go.Size() == 4 {
-		f := m.variable("f")
-		m.piece("%s := %s\n", f, y)
-		m.leaveRun("float64(float32(%s)) != %[1]s && %[1]s == %[1]s", f)
-		y = f
-	}
-	if t := m.typeName(n.Go); n.Blank {
-		return
-	} else if t != fmt.Sprint("float", 8*n.Width) {
-		y = t + "(" + y + ")"
-	}
-	m.piece("%s = %s\n", x, y)
 }
 
 // measure adds to the run what computes the lengths that the number x says.

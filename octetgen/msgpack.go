@@ -50,7 +50,7 @@ func (p *printer) function(verb string, d *form) string {
 // functions prints the two functions of a struct.
 func (p *printer) functions(d *form) {
 	of, levels := p.typeName(d.typ), p.levels(d, true)
-	p.encoding = true
+	p.encoding, p.variables = true, 0
 	name := p.function("Append", d)
 	p.printf("// %s appends *v to dst. It reports false for what the plan of %s must encode.\n", name, of)
 	p.printf("func %s(dst []byte, v *%s, depth int) (_ []byte, ok bool) {\nif depth < %d {\nreturn dst, false\n}\n", name, of, levels)
@@ -58,7 +58,7 @@ func (p *printer) functions(d *form) {
 	p.flush()
 	p.printf("return dst, true\n}\n\n")
 
-	p.encoding, p.reads = false, false
+	p.encoding, p.reads, p.variables = false, false, 0
 	name = p.function("Decode", d)
 	p.printf("// %s decodes the value at pos into *v and returns its end. It returns -1 for what the plan of %s must decode.\n", name, of)
 	p.printf("func %s(in *$msgpack$.Input, pos int, v *%s, depth int) int {\nif depth < %d {\nreturn -1\n}\n", name, of, levels)

@@ -82,69 +82,69 @@ func octetDecodeMessagePublish(data []byte, v *Publish) int {
 	if end-pos < 1 {
 		return -1
 	}
-	b10 := (*[1]byte)(data[pos:])
+	b1 := (*[1]byte)(data[pos:])
 	pos++
 	// Type
-	n11 := b10[0]
-	n12 := n11 >> 4
-	if n12 != 3 {
+	n2 := b1[0]
+	n3 := n2 >> 4
+	if n3 != 3 {
 		return -1
 	}
-	v.Type = n12
-	v.Dup = n11>>3&0x1 != 0
-	v.QoS = n11 >> 1 & 0x3
-	v.Retain = n11&0x1 != 0
+	v.Type = n3
+	v.Dup = n2>>3&0x1 != 0
+	v.QoS = n2 >> 1 & 0x3
+	v.Retain = n2&0x1 != 0
 	// Length
-	n16, size17 := binary.Uvarint(data[pos:end])
-	if size17 <= 0 {
+	n7, size8 := binary.Uvarint(data[pos:end])
+	if size8 <= 0 {
 		return -1
 	}
-	pos += size17
+	pos += size8
 	if end-pos < 2 {
 		return -1
 	}
-	at19 := pos
-	b21 := (*[2]byte)(data[pos:])
+	at10 := pos
+	b12 := (*[2]byte)(data[pos:])
 	pos += 2
-	n18 := n16
-	if n18 > 4294967295 {
+	n9 := n7
+	if n9 > 4294967295 {
 		return -1
 	}
-	v.Length = uint32(n18)
+	v.Length = uint32(n9)
 	// Topic
-	n20 := binary.BigEndian.Uint16(b21[0:])
-	if uint64(n20) > uint64(end-pos) {
+	n11 := binary.BigEndian.Uint16(b12[0:])
+	if uint64(n11) > uint64(end-pos) {
 		return -1
 	}
-	stop22 := pos + int(n20)
-	if uint64(n20) > 200 {
+	stop13 := pos + int(n11)
+	if uint64(n11) > 200 {
 		return -1
 	}
-	v.Topic = string(data[pos:stop22])
-	pos = stop22
+	v.Topic = string(data[pos:stop13])
+	pos = stop13
 	if v.QoS != 0 {
 		if end-pos < 2 {
 			return -1
 		}
-		b23 := (*[2]byte)(data[pos:])
+		b14 := (*[2]byte)(data[pos:])
 		pos += 2
 		// PacketID
-		v.PacketID = binary.BigEndian.Uint16(b23[0:])
+		v.PacketID = binary.BigEndian.Uint16(b14[0:])
 	} else {
 		v.PacketID = 0
 	}
 	// Body
-	if int64(v.Length) > int64(end-(at19)) {
+	if int64(v.Length) > int64(end-(at10)) {
 		return -1
 	}
-	stop25 := at19 + int(int64(v.Length))
-	if stop25 < pos {
+	stop16 := at10 + int(int64(v.Length))
+	if stop16 < pos {
 		return -1
 	}
-	v.Body = append([]byte{}, data[pos:stop25]...)
-	pos = stop25
-	at26 := pos
-	if int64(at26-(at19)) != int64(v.Length) {
+	v.Body = append([]byte{}, data[pos:stop16]...)
+	pos = stop16
+	at17 := pos
+	if int64(at17-(at10)) != int64(v.Length) {
 		return -1
 	}
 	return pos
@@ -164,76 +164,76 @@ func octetAppendMessagePacket(dst []byte, v *Packet) (_ []byte, ok bool) {
 	if v.Version != 4 && v.Version != 6 && v.Version != 0 {
 		return dst, false
 	}
-	n29 := v.Version
-	if n29 == 0 {
-		n29 = 4
+	n3 := v.Version
+	if n3 == 0 {
+		n3 = 4
 	}
 	if v.Flags > 100 {
 		return dst, false
 	}
-	n30 := len(v.Chunks)
-	if uint64(n30) > 255 {
+	n4 := len(v.Chunks)
+	if uint64(n4) > 255 {
 		return dst, false
 	}
-	at27 := len(dst)
+	at1 := len(dst)
 	dst = slices.Grow(dst, 16)[:len(dst)+16]
-	b28 := (*[16]byte)(dst[len(dst)-16:])
+	b2 := (*[16]byte)(dst[len(dst)-16:])
 	// Magic
-	copy(b28[0:4], "PKT\x00")
+	copy(b2[0:4], "PKT\x00")
 	// Version
-	b28[4] = byte(n29) << 4
+	b2[4] = byte(n3) << 4
 	// Total
-	binary.BigEndian.PutUint16(b28[5:], 0)
+	binary.BigEndian.PutUint16(b2[5:], 0)
 	// Checksum
-	binary.BigEndian.PutUint16(b28[7:], 0)
+	binary.BigEndian.PutUint16(b2[7:], 0)
 	// Flags
-	b28[9] = byte(v.Flags)
+	b2[9] = byte(v.Flags)
 	// ID
-	b28[10] = v.ID
+	b2[10] = v.ID
 	// Count
-	b28[11] = byte(n30)
+	b2[11] = byte(n4)
 	// Source
-	copy(b28[12:16], v.Source[:])
+	copy(b2[12:16], v.Source[:])
 	// Options
 	dst = append(dst, v.Options...)
-	at31 := len(dst)
-	n32 := at31 - (at27)
-	if n32 < 0 || n32%4 != 0 {
+	at5 := len(dst)
+	n6 := at5 - (at1)
+	if n6 < 0 || n6%4 != 0 {
 		return dst, false
 	}
-	n33 := n32 / 4
-	if uint64(n33) > 15 {
+	n7 := n6 / 4
+	if uint64(n7) > 15 {
 		return dst, false
 	}
-	dst[at27+4] = (dst[at27+4] | byte(n33)<<0)
+	dst[at1+4] = (dst[at1+4] | byte(n7)<<0)
 	// Chunks
-	for i34 := range v.Chunks {
-		e35 := &v.Chunks[i34]
-		if e35.Kind != -1 && e35.Kind != 7 && e35.Kind != 0 {
+	for i8 := range v.Chunks {
+		e9 := &v.Chunks[i8]
+		if e9.Kind != -1 && e9.Kind != 7 && e9.Kind != 0 {
 			return dst, false
 		}
-		n36 := e35.Kind
-		if n36 == 0 {
-			n36 = -1
+		n10 := e9.Kind
+		if n10 == 0 {
+			n10 = -1
 		}
-		if uint64(len(e35.Value)) > 16777215 {
+		if uint64(len(e9.Value)) > 16777215 {
 			return dst, false
 		}
 		dst = slices.Grow(dst, 5)[:len(dst)+5]
-		b37 := (*[5]byte)(dst[len(dst)-5:])
-		// e35.Kind
-		binary.BigEndian.PutUint16(b37[0:], uint16(n36))
-		// e35.Value
-		n38 := uint32(len(e35.Value))
-		b37[2] = byte(n38 >> 16)
-		b37[3] = byte(n38 >> 8)
-		b37[4] = byte(n38)
-		dst = append(dst, e35.Value...)
-		if strings.IndexByte(string(e35.Note), 0) >= 0 {
+		b11 := (*[5]byte)(dst[len(dst)-5:])
+		// e9.Kind
+		binary.BigEndian.PutUint16(b11[0:], uint16(n10))
+		// e9.Value
+		n12 := uint32(len(e9.Value))
+		b11[2] = byte(n12 >> 16)
+		b11[3] = byte(n12 >> 8)
+		b11[4] = byte(n12)
+		dst = append(dst, e9.Value...)
+		if strings.IndexByte(string(e9.Note), 0) >= 0 {
 			return dst, false
 		}
-		// e35.Note
-		dst = append(dst, string(e35.Note)...)
+		// e9.Note
+		dst = append(dst, string(e9.Note)...)
 		dst = append(dst, 0)
 	}
 	for (len(dst)-start)%4 != 0 {
@@ -253,51 +253,51 @@ func octetAppendMessagePacket(dst []byte, v *Packet) (_ []byte, ok bool) {
 			return dst, false
 		}
 		dst = slices.Grow(dst, 21)[:len(dst)+21]
-		b39 := (*[21]byte)(dst[len(dst)-21:])
+		b13 := (*[21]byte)(dst[len(dst)-21:])
 		// Extra
 		// Extra.Time
-		n40 := uint64(v.Extra.Time)
-		b39[0] = byte(n40 >> 40)
-		b39[1] = byte(n40 >> 32)
-		b39[2] = byte(n40 >> 24)
-		b39[3] = byte(n40 >> 16)
-		b39[4] = byte(n40 >> 8)
-		b39[5] = byte(n40)
+		n14 := uint64(v.Extra.Time)
+		b13[0] = byte(n14 >> 40)
+		b13[1] = byte(n14 >> 32)
+		b13[2] = byte(n14 >> 24)
+		b13[3] = byte(n14 >> 16)
+		b13[4] = byte(n14 >> 8)
+		b13[5] = byte(n14)
 		// Extra.Ratio
-		binary.BigEndian.PutUint32(b39[6:], uint32(math.Float32bits(float32(v.Extra.Ratio))))
+		binary.BigEndian.PutUint32(b13[6:], uint32(math.Float32bits(float32(v.Extra.Ratio))))
 		// Extra.Offset
-		n41 := uint32(v.Extra.Offset)
-		b39[10] = byte(n41 >> 16)
-		b39[11] = byte(n41 >> 8)
-		b39[12] = byte(n41)
+		n15 := uint32(v.Extra.Offset)
+		b13[10] = byte(n15 >> 16)
+		b13[11] = byte(n15 >> 8)
+		b13[12] = byte(n15)
 		// Extra.Big
-		binary.BigEndian.PutUint64(b39[13:], uint64(v.Extra.Big))
+		binary.BigEndian.PutUint64(b13[13:], uint64(v.Extra.Big))
 		// Extra.Numbers
 		dst = binary.AppendUvarint(dst, uint64(len(v.Extra.Numbers)*2))
 		dst = binary2.AppendSlice(dst, binary.LittleEndian, v.Extra.Numbers)
 		// Extra.Pair
-		for i42 := range v.Extra.Pair {
-			e43 := &v.Extra.Pair[i42]
+		for i16 := range v.Extra.Pair {
+			e17 := &v.Extra.Pair[i16]
 			dst = slices.Grow(dst, 4)[:len(dst)+4]
-			b44 := (*[4]byte)(dst[len(dst)-4:])
-			// e43.X
-			binary.BigEndian.PutUint16(b44[0:], e43.X)
-			// e43.Y
-			binary.BigEndian.PutUint16(b44[2:], e43.Y)
+			b18 := (*[4]byte)(dst[len(dst)-4:])
+			// e17.X
+			binary.BigEndian.PutUint16(b18[0:], e17.X)
+			// e17.Y
+			binary.BigEndian.PutUint16(b18[2:], e17.Y)
 		}
 		if len(v.Extra.Name) > 6 || len(v.Extra.Name) > 0 && v.Extra.Name[len(v.Extra.Name)-1] == 32 {
 			return dst, false
 		}
 		dst = slices.Grow(dst, 18)[:len(dst)+18]
-		b45 := (*[18]byte)(dst[len(dst)-18:])
+		b19 := (*[18]byte)(dst[len(dst)-18:])
 		// Extra.Name
-		for i46 := copy(b45[0:6], v.Extra.Name); i46 < 6; i46++ {
-			b45[0+i46] = 32
+		for i20 := copy(b19[0:6], v.Extra.Name); i20 < 6; i20++ {
+			b19[0+i20] = 32
 		}
 		// Extra.Grid
-		binary.LittleEndian.PutUint32(b45[6:], v.Extra.Grid[0])
-		binary.LittleEndian.PutUint32(b45[10:], v.Extra.Grid[1])
-		binary.LittleEndian.PutUint32(b45[14:], v.Extra.Grid[2])
+		binary.LittleEndian.PutUint32(b19[6:], v.Extra.Grid[0])
+		binary.LittleEndian.PutUint32(b19[10:], v.Extra.Grid[1])
+		binary.LittleEndian.PutUint32(b19[14:], v.Extra.Grid[2])
 		// Extra.Delta
 		dst = binary.AppendVarint(dst, int64(v.Extra.Delta))
 	} else if v.Extra != nil {
@@ -305,21 +305,21 @@ func octetAppendMessagePacket(dst []byte, v *Packet) (_ []byte, ok bool) {
 	}
 	// Payload
 	dst = append(dst, v.Payload...)
-	at47 := len(dst)
-	n48 := at47 - (at27)
-	if uint64(n48) > 65535 {
+	at21 := len(dst)
+	n22 := at21 - (at1)
+	if uint64(n22) > 65535 {
 		return dst, false
 	}
-	binary.BigEndian.PutUint16(dst[at27+5:], uint16(n48))
-	at49 := len(dst)
+	binary.BigEndian.PutUint16(dst[at1+5:], uint16(n22))
+	at23 := len(dst)
 	dst = slices.Grow(dst, 4)[:len(dst)+4]
-	b50 := (*[4]byte)(dst[len(dst)-4:])
+	b24 := (*[4]byte)(dst[len(dst)-4:])
 	// Sum
-	binary.LittleEndian.PutUint32(b50[0:], 0)
+	binary.LittleEndian.PutUint32(b24[0:], 0)
 	// Checksum
-	binary.BigEndian.PutUint16(dst[at27+7:], uint16(octetInet(dst[at27:at31], -1, 2)))
+	binary.BigEndian.PutUint16(dst[at1+7:], uint16(octetInet(dst[at1:at5], -1, 2)))
 	// Sum
-	binary.LittleEndian.PutUint32(dst[at49:], uint32(octetCrc32c(dst[at27:at49+4], -1, 4)))
+	binary.LittleEndian.PutUint32(dst[at23:], uint32(octetCrc32c(dst[at1:at23+4], -1, 4)))
 	return dst, true
 }
 
@@ -330,51 +330,51 @@ func octetDecodeMessagePacket(data []byte, v *Packet) int {
 	if end-pos < 16 {
 		return -1
 	}
-	at51 := pos
-	b52 := (*[16]byte)(data[pos:])
+	at1 := pos
+	b2 := (*[16]byte)(data[pos:])
 	pos += 16
 	// Magic
-	if string(b52[0:4]) != "PKT\x00" {
+	if string(b2[0:4]) != "PKT\x00" {
 		return -1
 	}
-	copy(v.Magic[:], b52[0:4])
+	copy(v.Magic[:], b2[0:4])
 	// Version
-	n53 := b52[4]
-	n54 := n53 >> 4
-	if n54 != 4 && n54 != 6 {
+	n3 := b2[4]
+	n4 := n3 >> 4
+	if n4 != 4 && n4 != 6 {
 		return -1
 	}
-	v.Version = n54
-	v.Words = n53 & 0xf
-	n56 := int64(v.Words) * 4
+	v.Version = n4
+	v.Words = n3 & 0xf
+	n6 := int64(v.Words) * 4
 	// Total
-	v.Total = binary.BigEndian.Uint16(b52[5:])
+	v.Total = binary.BigEndian.Uint16(b2[5:])
 	// Checksum
-	v.Checksum = binary.BigEndian.Uint16(b52[7:])
+	v.Checksum = binary.BigEndian.Uint16(b2[7:])
 	// Flags
-	n59 := int8(b52[9])
-	if n59 > 100 {
+	n9 := int8(b2[9])
+	if n9 > 100 {
 		return -1
 	}
-	v.Flags = n59
+	v.Flags = n9
 	// ID
-	v.ID = b52[10]
+	v.ID = b2[10]
 	// Count
-	v.Count = b52[11]
+	v.Count = b2[11]
 	// Source
-	copy(v.Source[:], b52[12:16])
+	copy(v.Source[:], b2[12:16])
 	// Options
-	if n56 > int64(end-(at51)) {
+	if n6 > int64(end-(at1)) {
 		return -1
 	}
-	stop62 := at51 + int(n56)
-	if stop62 < pos {
+	stop12 := at1 + int(n6)
+	if stop12 < pos {
 		return -1
 	}
-	v.Options = append([]byte{}, data[pos:stop62]...)
-	pos = stop62
-	at63 := pos
-	if int64(at63-(at51)) != n56 {
+	v.Options = append([]byte{}, data[pos:stop12]...)
+	pos = stop12
+	at13 := pos
+	if int64(at13-(at1)) != n6 {
 		return -1
 	}
 	// Chunks
@@ -383,34 +383,34 @@ func octetDecodeMessagePacket(data []byte, v *Packet) int {
 	}
 	v.Chunks = octetResize(v.Chunks, int(int64(v.Count)))
 	clear(v.Chunks)
-	for i64 := range v.Chunks {
-		e65 := &v.Chunks[i64]
+	for i14 := range v.Chunks {
+		e15 := &v.Chunks[i14]
 		if end-pos < 5 {
 			return -1
 		}
-		b66 := (*[5]byte)(data[pos:])
+		b16 := (*[5]byte)(data[pos:])
 		pos += 5
-		// e65.Kind
-		n67 := int16(binary.BigEndian.Uint16(b66[0:]))
-		if n67 != -1 && n67 != 7 {
+		// e15.Kind
+		n17 := int16(binary.BigEndian.Uint16(b16[0:]))
+		if n17 != -1 && n17 != 7 {
 			return -1
 		}
-		e65.Kind = kind(n67)
-		// e65.Value
-		n68 := uint32(b66[2])<<16 | uint32(b66[3])<<8 | uint32(b66[4])
-		if uint64(n68) > uint64(end-pos) {
+		e15.Kind = kind(n17)
+		// e15.Value
+		n18 := uint32(b16[2])<<16 | uint32(b16[3])<<8 | uint32(b16[4])
+		if uint64(n18) > uint64(end-pos) {
 			return -1
 		}
-		stop69 := pos + int(n68)
-		e65.Value = append([]byte{}, data[pos:stop69]...)
-		pos = stop69
-		// e65.Note
-		n70 := bytes.IndexByte(data[pos:end], 0)
-		if n70 < 0 {
+		stop19 := pos + int(n18)
+		e15.Value = append([]byte{}, data[pos:stop19]...)
+		pos = stop19
+		// e15.Note
+		n20 := bytes.IndexByte(data[pos:end], 0)
+		if n20 < 0 {
 			return -1
 		}
-		e65.Note = label(data[pos : pos+n70])
-		pos = pos + n70 + 1
+		e15.Note = label(data[pos : pos+n20])
+		pos = pos + n20 + 1
 	}
 	if int64(len(v.Chunks)) != int64(v.Count) {
 		return -1
@@ -423,110 +423,110 @@ func octetDecodeMessagePacket(data []byte, v *Packet) int {
 		if end-pos < 21 {
 			return -1
 		}
-		b71 := (*[21]byte)(data[pos:])
+		b21 := (*[21]byte)(data[pos:])
 		pos += 21
 		// Extra
 		v.Extra = new(extra)
 		// Extra.Time
-		v.Extra.Time = uint64(b71[0])<<40 | uint64(b71[1])<<32 | uint64(b71[2])<<24 | uint64(b71[3])<<16 | uint64(b71[4])<<8 | uint64(b71[5])
+		v.Extra.Time = uint64(b21[0])<<40 | uint64(b21[1])<<32 | uint64(b21[2])<<24 | uint64(b21[3])<<16 | uint64(b21[4])<<8 | uint64(b21[5])
 		// Extra.Ratio
-		v.Extra.Ratio = float64(math.Float32frombits(binary.BigEndian.Uint32(b71[6:])))
+		v.Extra.Ratio = float64(math.Float32frombits(binary.BigEndian.Uint32(b21[6:])))
 		// Extra.Offset
-		v.Extra.Offset = int(int64(uint64(uint32(b71[10])<<16|uint32(b71[11])<<8|uint32(b71[12]))<<40) >> 40)
+		v.Extra.Offset = int(int64(uint64(uint32(b21[10])<<16|uint32(b21[11])<<8|uint32(b21[12]))<<40) >> 40)
 		// Extra.Big
-		n74 := binary.BigEndian.Uint64(b71[13:])
-		if uint64(uint(n74)) != uint64(n74) {
+		n25 := binary.BigEndian.Uint64(b21[13:])
+		if uint64(uint(n25)) != uint64(n25) {
 			return -1
 		}
-		v.Extra.Big = uint(n74)
+		v.Extra.Big = uint(n25)
 		// Extra.Numbers
-		n75, size76 := binary.Uvarint(data[pos:end])
-		if size76 <= 0 {
+		n26, size27 := binary.Uvarint(data[pos:end])
+		if size27 <= 0 {
 			return -1
 		}
-		pos += size76
-		if uint64(n75) > uint64(end-pos) {
+		pos += size27
+		if uint64(n26) > uint64(end-pos) {
 			return -1
 		}
-		end77 := pos + int(n75)
-		n78 := (end77 - pos) / 2
-		if n78*2 != end77-pos {
+		end28 := pos + int(n26)
+		n29 := (end28 - pos) / 2
+		if n29*2 != end28-pos {
 			return -1
 		}
-		v.Extra.Numbers = octetResize(v.Extra.Numbers, int(n78))
-		if end77-pos < len(v.Extra.Numbers)*2 {
+		v.Extra.Numbers = octetResize(v.Extra.Numbers, int(n29))
+		if end28-pos < len(v.Extra.Numbers)*2 {
 			return -1
 		}
 		if _, err := binary2.GetSlice(data[pos:], binary.LittleEndian, v.Extra.Numbers); err != nil {
 			return -1
 		}
 		pos += len(v.Extra.Numbers) * 2
-		if pos != end77 {
+		if pos != end28 {
 			return -1
 		}
 		// Extra.Pair
-		for i79 := range v.Extra.Pair {
-			e80 := &v.Extra.Pair[i79]
+		for i30 := range v.Extra.Pair {
+			e31 := &v.Extra.Pair[i30]
 			if end-pos < 4 {
 				return -1
 			}
-			b81 := (*[4]byte)(data[pos:])
+			b32 := (*[4]byte)(data[pos:])
 			pos += 4
-			// e80.X
-			e80.X = binary.BigEndian.Uint16(b81[0:])
-			// e80.Y
-			e80.Y = binary.BigEndian.Uint16(b81[2:])
+			// e31.X
+			e31.X = binary.BigEndian.Uint16(b32[0:])
+			// e31.Y
+			e31.Y = binary.BigEndian.Uint16(b32[2:])
 		}
 		if end-pos < 18 {
 			return -1
 		}
-		b84 := (*[18]byte)(data[pos:])
+		b35 := (*[18]byte)(data[pos:])
 		pos += 18
 		// Extra.Name
-		n85 := 6
-		for n85 > 0 && b84[-1+n85] == 32 {
-			n85--
+		n36 := 6
+		for n36 > 0 && b35[-1+n36] == 32 {
+			n36--
 		}
-		v.Extra.Name = string(b84[0 : 0+n85])
+		v.Extra.Name = string(b35[0 : 0+n36])
 		// Extra.Grid
-		v.Extra.Grid[0] = binary.LittleEndian.Uint32(b84[6:])
-		v.Extra.Grid[1] = binary.LittleEndian.Uint32(b84[10:])
-		v.Extra.Grid[2] = binary.LittleEndian.Uint32(b84[14:])
+		v.Extra.Grid[0] = binary.LittleEndian.Uint32(b35[6:])
+		v.Extra.Grid[1] = binary.LittleEndian.Uint32(b35[10:])
+		v.Extra.Grid[2] = binary.LittleEndian.Uint32(b35[14:])
 		// Extra.Delta
-		n89, size90 := binary.Varint(data[pos:end])
-		if size90 <= 0 {
+		n40, size41 := binary.Varint(data[pos:end])
+		if size41 <= 0 {
 			return -1
 		}
-		pos += size90
-		v.Extra.Delta = n89
+		pos += size41
+		v.Extra.Delta = n40
 	} else {
 		v.Extra = nil
 	}
 	// Payload
-	if int64(v.Total) > int64(end-(at51)) {
+	if int64(v.Total) > int64(end-(at1)) {
 		return -1
 	}
-	stop92 := at51 + int(int64(v.Total))
-	if stop92 < pos {
+	stop43 := at1 + int(int64(v.Total))
+	if stop43 < pos {
 		return -1
 	}
-	v.Payload = append([]byte{}, data[pos:stop92]...)
-	pos = stop92
+	v.Payload = append([]byte{}, data[pos:stop43]...)
+	pos = stop43
 	if end-pos < 4 {
 		return -1
 	}
-	at93 := pos
-	b94 := (*[4]byte)(data[pos:])
+	at44 := pos
+	b45 := (*[4]byte)(data[pos:])
 	pos += 4
-	if int64(at93-(at51)) != int64(v.Total) {
+	if int64(at44-(at1)) != int64(v.Total) {
 		return -1
 	}
 	// Sum
-	v.Sum = binary.LittleEndian.Uint32(b94[0:])
-	if uint64(v.Checksum) != octetInet(data[at51:at63], at51+7-(at51), 2) {
+	v.Sum = binary.LittleEndian.Uint32(b45[0:])
+	if uint64(v.Checksum) != octetInet(data[at1:at13], at1+7-(at1), 2) {
 		return -1
 	}
-	if uint64(v.Sum) != octetCrc32c(data[at51:at93+4], at93-(at51), 4) {
+	if uint64(v.Sum) != octetCrc32c(data[at1:at44+4], at44-(at1), 4) {
 		return -1
 	}
 	return pos
@@ -545,11 +545,11 @@ func octetAppendMessageFrames(dst []byte, v *Frames) (_ []byte, ok bool) {
 	if v.Embedded.Text == nil {
 		return dst, false
 	}
-	at97 := len(dst)
+	at2 := len(dst)
 	dst = slices.Grow(dst, 2)[:len(dst)+2]
-	b96 := (*[2]byte)(dst[len(dst)-2:])
+	b1 := (*[2]byte)(dst[len(dst)-2:])
 	// A
-	binary.BigEndian.PutUint16(b96[0:], v.A)
+	binary.BigEndian.PutUint16(b1[0:], v.A)
 	dst = append(dst, 0)
 	if strings.IndexByte(v.Inner.Text, 0) >= 0 {
 		return dst, false
@@ -558,47 +558,47 @@ func octetAppendMessageFrames(dst []byte, v *Frames) (_ []byte, ok bool) {
 	dst = append(dst, v.Inner.Text...)
 	dst = append(dst, 0)
 	dst = slices.Grow(dst, 1)[:len(dst)+1]
-	b98 := (*[1]byte)(dst[len(dst)-1:])
+	b3 := (*[1]byte)(dst[len(dst)-1:])
 	// Inner.B
-	b98[0] = v.Inner.B
-	dst = octetSetVarint(dst, at97+2, uint64(len(dst)-(at97+2)-1))
+	b3[0] = v.Inner.B
+	dst = octetSetVarint(dst, at2+2, uint64(len(dst)-(at2+2)-1))
 	// List
-	absent99 := -1
-	at100 := len(dst)
+	absent4 := -1
+	at5 := len(dst)
 	dst = slices.Grow(dst, 1)[:len(dst)+1]
-	for i102 := range v.List {
-		e103 := &v.List[i102]
+	for i7 := range v.List {
+		e8 := &v.List[i7]
 		dst = slices.Grow(dst, 1)[:len(dst)+1]
-		b104 := (*[1]byte)(dst[len(dst)-1:])
-		// e103.A
-		b104[0] = e103.A
-		if e103.B != 0 {
+		b9 := (*[1]byte)(dst[len(dst)-1:])
+		// e8.A
+		b9[0] = e8.A
+		if e8.B != 0 {
 			dst = slices.Grow(dst, 2)[:len(dst)+2]
-			b105 := (*[2]byte)(dst[len(dst)-2:])
-			// e103.B
-			binary.BigEndian.PutUint16(b105[0:], e103.B)
-		} else if absent99 < 0 {
-			absent99 = len(dst)
+			b10 := (*[2]byte)(dst[len(dst)-2:])
+			// e8.B
+			binary.BigEndian.PutUint16(b10[0:], e8.B)
+		} else if absent4 < 0 {
+			absent4 = len(dst)
 		}
 	}
-	if absent99 >= 0 && absent99 != len(dst) {
+	if absent4 >= 0 && absent4 != len(dst) {
 		return dst, false
 	}
-	n106 := len(dst) - (at100) - 1
-	if uint64(n106) > 255 {
+	n11 := len(dst) - (at5) - 1
+	if uint64(n11) > 255 {
 		return dst, false
 	}
-	dst[at100] = byte(n106)
+	dst[at5] = byte(n11)
 	if v.Embedded.Order != 1 && v.Embedded.Order != 2 && v.Embedded.Order != 0 {
 		return dst, false
 	}
-	n107 := v.Embedded.Order
-	if n107 == 0 {
-		n107 = 1
+	n12 := v.Embedded.Order
+	if n12 == 0 {
+		n12 = 1
 	}
-	order109 := binary.ByteOrder(binary.BigEndian)
-	if !(n107 != 1) {
-		order109 = binary.LittleEndian
+	order14 := binary.ByteOrder(binary.BigEndian)
+	if !(n12 != 1) {
+		order14 = binary.LittleEndian
 	}
 	if v.Embedded.Wide > 16777215 {
 		return dst, false
@@ -606,27 +606,27 @@ func octetAppendMessageFrames(dst []byte, v *Frames) (_ []byte, ok bool) {
 	if v.Embedded.Bits > 7 {
 		return dst, false
 	}
-	bit110 := byte(0)
+	bit15 := byte(0)
 	if v.Embedded.Flag {
-		bit110 = 1
+		bit15 = 1
 	}
 	if v.Embedded.Long < -34359738368 || v.Embedded.Long > 34359738367 {
 		return dst, false
 	}
-	n111 := len(v.Embedded.Text.Body)
-	if uint64(n111) > 255 {
+	n16 := len(v.Embedded.Text.Body)
+	if uint64(n16) > 255 {
 		return dst, false
 	}
 	dst = slices.Grow(dst, 10)[:len(dst)+10]
-	b108 := (*[10]byte)(dst[len(dst)-10:])
+	b13 := (*[10]byte)(dst[len(dst)-10:])
 	// Embedded.Order
-	b108[0] = byte(n107)
+	b13[0] = byte(n12)
 	// Embedded.Wide
-	octetPutUint(order109, b108[1:4], uint64(v.Embedded.Wide))
+	octetPutUint(order14, b13[1:4], uint64(v.Embedded.Wide))
 	// Embedded.Bits
-	octetPutUint(order109, b108[4:9], uint64(uint64(v.Embedded.Bits)<<octetShift(order109, 37, 0)|uint64(bit110)<<octetShift(order109, 36, 3)|uint64(v.Embedded.Long)&0xfffffffff<<octetShift(order109, 0, 4)))
+	octetPutUint(order14, b13[4:9], uint64(uint64(v.Embedded.Bits)<<octetShift(order14, 37, 0)|uint64(bit15)<<octetShift(order14, 36, 3)|uint64(v.Embedded.Long)&0xfffffffff<<octetShift(order14, 0, 4)))
 	// Embedded.Text.Length
-	b108[9] = byte(n111)
+	b13[9] = byte(n16)
 	// Embedded.Text.Body
 	dst = append(dst, v.Embedded.Text.Body...)
 	return dst, true
@@ -639,109 +639,109 @@ func octetDecodeMessageFrames(data []byte, v *Frames) int {
 	if end-pos < 2 {
 		return -1
 	}
-	b112 := (*[2]byte)(data[pos:])
+	b1 := (*[2]byte)(data[pos:])
 	pos += 2
 	v.Embedded = new(Embedded)
 	v.Embedded.Text = new(Text)
 	// A
-	v.A = binary.BigEndian.Uint16(b112[0:])
-	n114, size115 := binary.Uvarint(data[pos:end])
-	if size115 <= 0 {
+	v.A = binary.BigEndian.Uint16(b1[0:])
+	n3, size4 := binary.Uvarint(data[pos:end])
+	if size4 <= 0 {
 		return -1
 	}
-	pos += size115
-	if uint64(n114) > uint64(end-pos) {
+	pos += size4
+	if uint64(n3) > uint64(end-pos) {
 		return -1
 	}
-	end116 := pos + int(n114)
+	end5 := pos + int(n3)
 	// Inner.Text
-	n117 := bytes.IndexByte(data[pos:end116], 0)
-	if n117 < 0 {
+	n6 := bytes.IndexByte(data[pos:end5], 0)
+	if n6 < 0 {
 		return -1
 	}
-	v.Inner.Text = string(data[pos : pos+n117])
-	pos = pos + n117 + 1
-	if end116-pos < 1 {
+	v.Inner.Text = string(data[pos : pos+n6])
+	pos = pos + n6 + 1
+	if end5-pos < 1 {
 		return -1
 	}
-	b118 := (*[1]byte)(data[pos:])
+	b7 := (*[1]byte)(data[pos:])
 	pos++
 	// Inner.B
-	v.Inner.B = b118[0]
-	if pos != end116 {
+	v.Inner.B = b7[0]
+	if pos != end5 {
 		return -1
 	}
 	if end-pos < 1 {
 		return -1
 	}
-	b121 := (*[1]byte)(data[pos:])
+	b10 := (*[1]byte)(data[pos:])
 	pos++
 	// List
-	n120 := b121[0]
-	if uint64(n120) > uint64(end-pos) {
+	n9 := b10[0]
+	if uint64(n9) > uint64(end-pos) {
 		return -1
 	}
-	end122 := pos + int(n120)
+	end11 := pos + int(n9)
 	v.List = octetResize(v.List, 0)
-	for pos < end122 {
+	for pos < end11 {
 		v.List = slices.Grow(v.List, 1)[:len(v.List)+1]
-		e123 := &v.List[len(v.List)-1]
-		if end122-pos < 1 {
+		e12 := &v.List[len(v.List)-1]
+		if end11-pos < 1 {
 			return -1
 		}
-		b124 := (*[1]byte)(data[pos:])
+		b13 := (*[1]byte)(data[pos:])
 		pos++
-		// e123.A
-		e123.A = b124[0]
-		if pos < end122 {
-			if end122-pos < 2 {
+		// e12.A
+		e12.A = b13[0]
+		if pos < end11 {
+			if end11-pos < 2 {
 				return -1
 			}
-			b126 := (*[2]byte)(data[pos:])
+			b15 := (*[2]byte)(data[pos:])
 			pos += 2
-			// e123.B
-			e123.B = binary.BigEndian.Uint16(b126[0:])
+			// e12.B
+			e12.B = binary.BigEndian.Uint16(b15[0:])
 		} else {
-			e123.B = 0
+			e12.B = 0
 		}
 	}
-	if pos != end122 {
+	if pos != end11 {
 		return -1
 	}
-	if pos != end122 {
+	if pos != end11 {
 		return -1
 	}
 	if end-pos < 10 {
 		return -1
 	}
-	b128 := (*[10]byte)(data[pos:])
+	b17 := (*[10]byte)(data[pos:])
 	pos += 10
 	// Embedded.Order
-	n129 := b128[0]
-	if n129 != 1 && n129 != 2 {
+	n18 := b17[0]
+	if n18 != 1 && n18 != 2 {
 		return -1
 	}
-	v.Embedded.Order = n129
-	order130 := binary.ByteOrder(binary.BigEndian)
+	v.Embedded.Order = n18
+	order19 := binary.ByteOrder(binary.BigEndian)
 	if !(v.Embedded.Order != 1) {
-		order130 = binary.LittleEndian
+		order19 = binary.LittleEndian
 	}
 	// Embedded.Wide
-	v.Embedded.Wide = uint32(octetUint(order130, b128[1:4]))
+	v.Embedded.Wide = uint32(octetUint(order19, b17[1:4]))
 	// Embedded.Bits
-	n132 := octetUint(order130, b128[4:9])
-	v.Embedded.Bits = uint8(n132 >> octetShift(order130, 37, 0) & 0x7)
-	v.Embedded.Flag = n132>>octetShift(order130, 36, 3)&0x1 != 0
-	v.Embedded.Long = int64(uint64(n132>>octetShift(order130, 0, 4)&0xfffffffff)<<28) >> 28
+	n21 := octetUint(order19, b17[4:9])
+	v.Embedded.Bits = uint8(n21 >> octetShift(order19, 37, 0) & 0x7)
+	v.Embedded.Flag = n21>>octetShift(order19, 36, 3)&0x1 != 0
+	v.Embedded.Long = int64(uint64(n21>>octetShift(order19, 0, 4)&0xfffffffff)<<28) >> 28
 	// Embedded.Text.Length
-	v.Embedded.Text.Length = b128[9]
+	v.Embedded.Text.Length = b17[9]
 	// Embedded.Text.Body
 	if uint64(int64(v.Embedded.Text.Length)) > uint64(end-pos) {
 		return -1
 	}
-	stop137 := pos + int(int64(v.Embedded.Text.Length))
-	v.Embedded.Text.Body = append([]byte{}, data[pos:stop137]...)
-	pos = stop137
+	stop26 := pos + int(int64(v.Embedded.Text.Length))
+	v.Embedded.Text.Body = append([]byte{}, data[pos:stop26]...)
+	pos = stop26
 	return pos
 }
 
@@ -752,104 +752,104 @@ func (*Command) OctetLayout() layout.Generated[Command] {
 
 // octetAppendMessageCommand appends *v to dst. It reports false for what the plan of Command must encode.
 func octetAppendMessageCommand(dst []byte, v *Command) (_ []byte, ok bool) {
-	absent138 := -1
-	var n139 int8
+	absent1 := -1
+	var n2 int8
 	switch v.Body.(type) {
 	case *Text:
-		n139 = -1
+		n2 = -1
 	case *Maybe:
-		n139 = 2
+		n2 = 2
 	case *checked:
-		n139 = 3
+		n2 = 3
 	case *empty:
-		n139 = 4
+		n2 = 4
 	default:
 		return dst, false
 	}
-	at141 := len(dst)
+	at4 := len(dst)
 	dst = slices.Grow(dst, 3)[:len(dst)+3]
-	b140 := (*[3]byte)(dst[len(dst)-3:])
+	b3 := (*[3]byte)(dst[len(dst)-3:])
 	// Kind
-	b140[0] = byte(n139)
+	b3[0] = byte(n2)
 	// Size
-	binary.BigEndian.PutUint16(b140[1:], 0)
+	binary.BigEndian.PutUint16(b3[1:], 0)
 	// Body
-	absent142 := -1
-	at143 := len(dst)
+	absent5 := -1
+	at6 := len(dst)
 	dst = slices.Grow(dst, 2)[:len(dst)+2]
-	switch e145 := v.Body.(type) {
+	switch e8 := v.Body.(type) {
 	case *Text:
-		if e145 == nil {
+		if e8 == nil {
 			return dst, false
 		}
-		n146 := len(e145.Body)
-		if uint64(n146) > 255 {
+		n9 := len(e8.Body)
+		if uint64(n9) > 255 {
 			return dst, false
 		}
 		dst = slices.Grow(dst, 1)[:len(dst)+1]
-		b147 := (*[1]byte)(dst[len(dst)-1:])
-		// e145.Length
-		b147[0] = byte(n146)
-		// e145.Body
-		dst = append(dst, e145.Body...)
+		b10 := (*[1]byte)(dst[len(dst)-1:])
+		// e8.Length
+		b10[0] = byte(n9)
+		// e8.Body
+		dst = append(dst, e8.Body...)
 	case *Maybe:
-		if e145 == nil {
+		if e8 == nil {
 			return dst, false
 		}
 		dst = slices.Grow(dst, 1)[:len(dst)+1]
-		b148 := (*[1]byte)(dst[len(dst)-1:])
-		// e145.A
-		b148[0] = e145.A
-		if e145.B != 0 {
+		b11 := (*[1]byte)(dst[len(dst)-1:])
+		// e8.A
+		b11[0] = e8.A
+		if e8.B != 0 {
 			dst = slices.Grow(dst, 2)[:len(dst)+2]
-			b149 := (*[2]byte)(dst[len(dst)-2:])
-			// e145.B
-			binary.BigEndian.PutUint16(b149[0:], e145.B)
-		} else if absent142 < 0 {
-			absent142 = len(dst)
+			b12 := (*[2]byte)(dst[len(dst)-2:])
+			// e8.B
+			binary.BigEndian.PutUint16(b12[0:], e8.B)
+		} else if absent5 < 0 {
+			absent5 = len(dst)
 		}
 	case *checked:
-		if e145 == nil {
+		if e8 == nil {
 			return dst, false
 		}
-		if uint64(len(e145.A)) > 255 {
+		if uint64(len(e8.A)) > 255 {
 			return dst, false
 		}
-		at150 := len(dst)
+		at13 := len(dst)
 		dst = slices.Grow(dst, 1)[:len(dst)+1]
-		b151 := (*[1]byte)(dst[len(dst)-1:])
-		// e145.A
-		b151[0] = byte(len(e145.A))
-		dst = append(dst, e145.A...)
-		at152 := len(dst)
+		b14 := (*[1]byte)(dst[len(dst)-1:])
+		// e8.A
+		b14[0] = byte(len(e8.A))
+		dst = append(dst, e8.A...)
+		at15 := len(dst)
 		dst = slices.Grow(dst, 4)[:len(dst)+4]
-		b153 := (*[4]byte)(dst[len(dst)-4:])
-		// e145.Sum
-		binary.BigEndian.PutUint32(b153[0:], 0)
-		// e145.Raw
-		// e145.Sum
-		binary.BigEndian.PutUint32(dst[at152:], uint32(octetCrc32(dst[at150:at152], -1, 4)))
+		b16 := (*[4]byte)(dst[len(dst)-4:])
+		// e8.Sum
+		binary.BigEndian.PutUint32(b16[0:], 0)
+		// e8.Raw
+		// e8.Sum
+		binary.BigEndian.PutUint32(dst[at15:], uint32(octetCrc32(dst[at13:at15], -1, 4)))
 	case *empty:
-		if e145 == nil {
+		if e8 == nil {
 			return dst, false
 		}
 	default:
 		return dst, false
 	}
-	if absent142 >= 0 && absent142 != len(dst) {
+	if absent5 >= 0 && absent5 != len(dst) {
 		return dst, false
 	}
-	n154 := len(dst) - (at143) - 2
-	if uint64(n154) > 65535 {
+	n17 := len(dst) - (at6) - 2
+	if uint64(n17) > 65535 {
 		return dst, false
 	}
-	binary.BigEndian.PutUint16(dst[at143:], uint16(n154))
-	var n155 uint16
+	binary.BigEndian.PutUint16(dst[at6:], uint16(n17))
+	var n18 uint16
 	switch v.Last.(type) {
 	case *list:
-		n155 = 1000
+		n18 = 1000
 	case *named:
-		n155 = 1001
+		n18 = 1001
 	default:
 		return dst, false
 	}
@@ -860,150 +860,150 @@ func octetAppendMessageCommand(dst []byte, v *Command) (_ []byte, ok bool) {
 		return dst, false
 	}
 	dst = slices.Grow(dst, 3)[:len(dst)+3]
-	b156 := (*[3]byte)(dst[len(dst)-3:])
+	b19 := (*[3]byte)(dst[len(dst)-3:])
 	// Select
-	binary.BigEndian.PutUint16(b156[0:], uint16(n155)<<4|uint16(v.Other))
+	binary.BigEndian.PutUint16(b19[0:], uint16(n18)<<4|uint16(v.Other))
 	// List
-	b156[2] = byte(len(v.List))
-	for i157 := range v.List {
-		e158 := &v.List[i157]
-		var n159 uint8
-		switch e158.Any.(type) {
+	b19[2] = byte(len(v.List))
+	for i20 := range v.List {
+		e21 := &v.List[i20]
+		var n22 uint8
+		switch e21.Any.(type) {
 		case *Text:
-			n159 = 1
+			n22 = 1
 		case checked:
-			n159 = 200
+			n22 = 200
 		default:
 			return dst, false
 		}
 		dst = slices.Grow(dst, 1)[:len(dst)+1]
-		b160 := (*[1]byte)(dst[len(dst)-1:])
-		// e158.Kind
-		b160[0] = byte(n159)
-		// e158.Any
-		switch e161 := e158.Any.(type) {
+		b23 := (*[1]byte)(dst[len(dst)-1:])
+		// e21.Kind
+		b23[0] = byte(n22)
+		// e21.Any
+		switch e24 := e21.Any.(type) {
 		case *Text:
-			if e161 == nil {
+			if e24 == nil {
 				return dst, false
 			}
-			n162 := len(e161.Body)
-			if uint64(n162) > 255 {
+			n25 := len(e24.Body)
+			if uint64(n25) > 255 {
 				return dst, false
 			}
 			dst = slices.Grow(dst, 1)[:len(dst)+1]
-			b163 := (*[1]byte)(dst[len(dst)-1:])
-			// e161.Length
-			b163[0] = byte(n162)
-			// e161.Body
-			dst = append(dst, e161.Body...)
+			b26 := (*[1]byte)(dst[len(dst)-1:])
+			// e24.Length
+			b26[0] = byte(n25)
+			// e24.Body
+			dst = append(dst, e24.Body...)
 		case checked:
-			if uint64(len(e161.A)) > 255 {
+			if uint64(len(e24.A)) > 255 {
 				return dst, false
 			}
-			at164 := len(dst)
+			at27 := len(dst)
 			dst = slices.Grow(dst, 1)[:len(dst)+1]
-			b165 := (*[1]byte)(dst[len(dst)-1:])
-			// e161.A
-			b165[0] = byte(len(e161.A))
-			dst = append(dst, e161.A...)
-			at166 := len(dst)
+			b28 := (*[1]byte)(dst[len(dst)-1:])
+			// e24.A
+			b28[0] = byte(len(e24.A))
+			dst = append(dst, e24.A...)
+			at29 := len(dst)
 			dst = slices.Grow(dst, 4)[:len(dst)+4]
-			b167 := (*[4]byte)(dst[len(dst)-4:])
-			// e161.Sum
-			binary.BigEndian.PutUint32(b167[0:], 0)
-			// e161.Raw
-			// e161.Sum
-			binary.BigEndian.PutUint32(dst[at166:], uint32(octetCrc32(dst[at164:at166], -1, 4)))
+			b30 := (*[4]byte)(dst[len(dst)-4:])
+			// e24.Sum
+			binary.BigEndian.PutUint32(b30[0:], 0)
+			// e24.Raw
+			// e24.Sum
+			binary.BigEndian.PutUint32(dst[at29:], uint32(octetCrc32(dst[at27:at29], -1, 4)))
 		default:
 			return dst, false
 		}
 	}
-	at168 := len(dst)
-	n169 := at168 - (at141 + 3)
-	if uint64(n169) > 65535 {
+	at31 := len(dst)
+	n32 := at31 - (at4 + 3)
+	if uint64(n32) > 65535 {
 		return dst, false
 	}
-	binary.BigEndian.PutUint16(dst[at141+1:], uint16(n169))
+	binary.BigEndian.PutUint16(dst[at4+1:], uint16(n32))
 	// Last
-	switch e170 := v.Last.(type) {
+	switch e33 := v.Last.(type) {
 	case *list:
-		if e170 == nil {
+		if e33 == nil {
 			return dst, false
 		}
-		// e170.Items
-		for i171 := range e170.Items {
-			e172 := &e170.Items[i171]
+		// e33.Items
+		for i34 := range e33.Items {
+			e35 := &e33.Items[i34]
 			dst = slices.Grow(dst, 1)[:len(dst)+1]
-			b173 := (*[1]byte)(dst[len(dst)-1:])
-			// e172.A
-			b173[0] = e172.A
-			if e172.B != 0 {
+			b36 := (*[1]byte)(dst[len(dst)-1:])
+			// e35.A
+			b36[0] = e35.A
+			if e35.B != 0 {
 				dst = slices.Grow(dst, 2)[:len(dst)+2]
-				b174 := (*[2]byte)(dst[len(dst)-2:])
-				// e172.B
-				binary.BigEndian.PutUint16(b174[0:], e172.B)
-			} else if absent138 < 0 {
-				absent138 = len(dst)
+				b37 := (*[2]byte)(dst[len(dst)-2:])
+				// e35.B
+				binary.BigEndian.PutUint16(b37[0:], e35.B)
+			} else if absent1 < 0 {
+				absent1 = len(dst)
 			}
 		}
 	case *named:
-		if e170 == nil {
+		if e33 == nil {
 			return dst, false
 		}
-		if uint64(len(e170.Name)) > 5 {
+		if uint64(len(e33.Name)) > 5 {
 			return dst, false
 		}
-		// e170.Name
-		for i175 := range e170.Name {
-			start176 := len(dst)
-			e177 := &e170.Name[i175]
-			if uint64(len(e177.Label)) > 63 {
+		// e33.Name
+		for i38 := range e33.Name {
+			start39 := len(dst)
+			e40 := &e33.Name[i38]
+			if uint64(len(e40.Label)) > 63 {
 				return dst, false
 			}
-			if uint64(len(e177.Label)) > 255 {
+			if uint64(len(e40.Label)) > 255 {
 				return dst, false
 			}
 			dst = slices.Grow(dst, 1)[:len(dst)+1]
-			b178 := (*[1]byte)(dst[len(dst)-1:])
-			// e177.Label
-			b178[0] = byte(len(e177.Label))
-			dst = append(dst, e177.Label...)
-			// e177.Parts
-			for i179 := range e177.Parts {
-				start180 := len(dst)
-				e181 := &e177.Parts[i179]
-				if uint64(len(e181.Text)) > 255 {
+			b41 := (*[1]byte)(dst[len(dst)-1:])
+			// e40.Label
+			b41[0] = byte(len(e40.Label))
+			dst = append(dst, e40.Label...)
+			// e40.Parts
+			for i42 := range e40.Parts {
+				start43 := len(dst)
+				e44 := &e40.Parts[i42]
+				if uint64(len(e44.Text)) > 255 {
 					return dst, false
 				}
 				dst = slices.Grow(dst, 2)[:len(dst)+2]
-				b182 := (*[2]byte)(dst[len(dst)-2:])
-				// e181.Kind
-				b182[0] = e181.Kind
-				// e181.Text
-				b182[1] = byte(len(e181.Text))
-				dst = append(dst, e181.Text...)
-				if string(dst[start180:]) == "\x00\x00" {
+				b45 := (*[2]byte)(dst[len(dst)-2:])
+				// e44.Kind
+				b45[0] = e44.Kind
+				// e44.Text
+				b45[1] = byte(len(e44.Text))
+				dst = append(dst, e44.Text...)
+				if string(dst[start43:]) == "\x00\x00" {
 					return dst, false
 				}
 			}
 			dst = append(dst, "\x00\x00"...)
-			if string(dst[start176:]) == "\x00\x00\x00" {
+			if string(dst[start39:]) == "\x00\x00\x00" {
 				return dst, false
 			}
 		}
 		dst = append(dst, "\x00\x00\x00"...)
-		if e170.More != 0 {
+		if e33.More != 0 {
 			dst = slices.Grow(dst, 1)[:len(dst)+1]
-			b183 := (*[1]byte)(dst[len(dst)-1:])
-			// e170.More
-			b183[0] = e170.More
-		} else if absent138 < 0 {
-			absent138 = len(dst)
+			b46 := (*[1]byte)(dst[len(dst)-1:])
+			// e33.More
+			b46[0] = e33.More
+		} else if absent1 < 0 {
+			absent1 = len(dst)
 		}
 	default:
 		return dst, false
 	}
-	if absent138 >= 0 && absent138 != len(dst) {
+	if absent1 >= 0 && absent1 != len(dst) {
 		return dst, false
 	}
 	return dst, true
@@ -1016,285 +1016,285 @@ func octetDecodeMessageCommand(data []byte, v *Command) int {
 	if end-pos < 5 {
 		return -1
 	}
-	at187 := pos
-	b184 := (*[5]byte)(data[pos:])
+	at4 := pos
+	b1 := (*[5]byte)(data[pos:])
 	pos += 5
 	// Kind
-	v.Kind = int8(b184[0])
+	v.Kind = int8(b1[0])
 	// Size
-	v.Size = binary.BigEndian.Uint16(b184[1:])
+	v.Size = binary.BigEndian.Uint16(b1[1:])
 	// Body
-	n188 := binary.BigEndian.Uint16(b184[3:])
-	if uint64(n188) > uint64(end-pos) {
+	n5 := binary.BigEndian.Uint16(b1[3:])
+	if uint64(n5) > uint64(end-pos) {
 		return -1
 	}
-	end189 := pos + int(n188)
+	end6 := pos + int(n5)
 	switch v.Kind {
 	case -1:
-		var e190 *Text
-		if end189-pos < 1 {
+		var e7 *Text
+		if end6-pos < 1 {
 			return -1
 		}
-		b191 := (*[1]byte)(data[pos:])
+		b8 := (*[1]byte)(data[pos:])
 		pos++
-		e190 = new(Text)
-		// e190.Length
-		e190.Length = b191[0]
-		// e190.Body
-		if uint64(int64(e190.Length)) > uint64(end189-pos) {
+		e7 = new(Text)
+		// e7.Length
+		e7.Length = b8[0]
+		// e7.Body
+		if uint64(int64(e7.Length)) > uint64(end6-pos) {
 			return -1
 		}
-		stop193 := pos + int(int64(e190.Length))
-		e190.Body = append([]byte{}, data[pos:stop193]...)
-		pos = stop193
-		v.Body = e190
+		stop10 := pos + int(int64(e7.Length))
+		e7.Body = append([]byte{}, data[pos:stop10]...)
+		pos = stop10
+		v.Body = e7
 	case 2:
-		var e190 *Maybe
-		if end189-pos < 1 {
+		var e7 *Maybe
+		if end6-pos < 1 {
 			return -1
 		}
-		b194 := (*[1]byte)(data[pos:])
+		b11 := (*[1]byte)(data[pos:])
 		pos++
-		e190 = new(Maybe)
-		// e190.A
-		e190.A = b194[0]
-		if pos < end189 {
-			if end189-pos < 2 {
+		e7 = new(Maybe)
+		// e7.A
+		e7.A = b11[0]
+		if pos < end6 {
+			if end6-pos < 2 {
 				return -1
 			}
-			b196 := (*[2]byte)(data[pos:])
+			b13 := (*[2]byte)(data[pos:])
 			pos += 2
-			// e190.B
-			e190.B = binary.BigEndian.Uint16(b196[0:])
+			// e7.B
+			e7.B = binary.BigEndian.Uint16(b13[0:])
 		} else {
-			e190.B = 0
+			e7.B = 0
 		}
-		v.Body = e190
+		v.Body = e7
 	case 3:
-		var e190 *checked
-		if end189-pos < 1 {
+		var e7 *checked
+		if end6-pos < 1 {
 			return -1
 		}
-		at198 := pos
-		b200 := (*[1]byte)(data[pos:])
+		at15 := pos
+		b17 := (*[1]byte)(data[pos:])
 		pos++
-		e190 = new(checked)
-		// e190.A
-		n199 := b200[0]
-		if uint64(n199) > uint64(end189-pos) {
+		e7 = new(checked)
+		// e7.A
+		n16 := b17[0]
+		if uint64(n16) > uint64(end6-pos) {
 			return -1
 		}
-		stop201 := pos + int(n199)
-		e190.A = append([]byte{}, data[pos:stop201]...)
-		pos = stop201
-		if end189-pos < 4 {
+		stop18 := pos + int(n16)
+		e7.A = append([]byte{}, data[pos:stop18]...)
+		pos = stop18
+		if end6-pos < 4 {
 			return -1
 		}
-		at202 := pos
-		b203 := (*[4]byte)(data[pos:])
+		at19 := pos
+		b20 := (*[4]byte)(data[pos:])
 		pos += 4
-		// e190.Sum
-		e190.Sum = binary.BigEndian.Uint32(b203[0:])
-		// e190.Raw
-		if uint64(e190.Sum) != octetCrc32(data[at198:at202], -1, 4) {
+		// e7.Sum
+		e7.Sum = binary.BigEndian.Uint32(b20[0:])
+		// e7.Raw
+		if uint64(e7.Sum) != octetCrc32(data[at15:at19], -1, 4) {
 			return -1
 		}
-		e190.Raw = append([]byte{}, data[at198:at202+4]...)
-		v.Body = e190
+		e7.Raw = append([]byte{}, data[at15:at19+4]...)
+		v.Body = e7
 	case 4:
-		var e190 *empty
-		e190 = new(empty)
-		v.Body = e190
+		var e7 *empty
+		e7 = new(empty)
+		v.Body = e7
 	default:
 		return -1
 	}
-	if pos != end189 {
+	if pos != end6 {
 		return -1
 	}
 	if end-pos < 3 {
 		return -1
 	}
-	b205 := (*[3]byte)(data[pos:])
+	b22 := (*[3]byte)(data[pos:])
 	pos += 3
 	// Select
-	n206 := binary.BigEndian.Uint16(b205[0:])
-	v.Select = n206 >> 4
-	v.Other = uint8(n206 & 0xf)
+	n23 := binary.BigEndian.Uint16(b22[0:])
+	v.Select = n23 >> 4
+	v.Other = uint8(n23 & 0xf)
 	// List
-	n209 := b205[2]
-	if uint64(n209) > uint64(end-pos)/1 {
+	n26 := b22[2]
+	if uint64(n26) > uint64(end-pos)/1 {
 		return -1
 	}
-	v.List = octetResize(v.List, int(n209))
-	for i210 := range v.List {
-		e211 := &v.List[i210]
+	v.List = octetResize(v.List, int(n26))
+	for i27 := range v.List {
+		e28 := &v.List[i27]
 		if end-pos < 1 {
 			return -1
 		}
-		b212 := (*[1]byte)(data[pos:])
+		b29 := (*[1]byte)(data[pos:])
 		pos++
-		// e211.Kind
-		e211.Kind = b212[0]
-		// e211.Any
-		switch e211.Kind {
+		// e28.Kind
+		e28.Kind = b29[0]
+		// e28.Any
+		switch e28.Kind {
 		case 1:
-			var e214 *Text
+			var e31 *Text
 			if end-pos < 1 {
 				return -1
 			}
-			b215 := (*[1]byte)(data[pos:])
+			b32 := (*[1]byte)(data[pos:])
 			pos++
-			e214 = new(Text)
-			// e214.Length
-			e214.Length = b215[0]
-			// e214.Body
-			if uint64(int64(e214.Length)) > uint64(end-pos) {
+			e31 = new(Text)
+			// e31.Length
+			e31.Length = b32[0]
+			// e31.Body
+			if uint64(int64(e31.Length)) > uint64(end-pos) {
 				return -1
 			}
-			stop217 := pos + int(int64(e214.Length))
-			e214.Body = append([]byte{}, data[pos:stop217]...)
-			pos = stop217
-			e211.Any = e214
+			stop34 := pos + int(int64(e31.Length))
+			e31.Body = append([]byte{}, data[pos:stop34]...)
+			pos = stop34
+			e28.Any = e31
 		case 200:
-			var e214 checked
+			var e31 checked
 			if end-pos < 1 {
 				return -1
 			}
-			at218 := pos
-			b220 := (*[1]byte)(data[pos:])
+			at35 := pos
+			b37 := (*[1]byte)(data[pos:])
 			pos++
-			// e214.A
-			n219 := b220[0]
-			if uint64(n219) > uint64(end-pos) {
+			// e31.A
+			n36 := b37[0]
+			if uint64(n36) > uint64(end-pos) {
 				return -1
 			}
-			stop221 := pos + int(n219)
-			e214.A = append([]byte{}, data[pos:stop221]...)
-			pos = stop221
+			stop38 := pos + int(n36)
+			e31.A = append([]byte{}, data[pos:stop38]...)
+			pos = stop38
 			if end-pos < 4 {
 				return -1
 			}
-			at222 := pos
-			b223 := (*[4]byte)(data[pos:])
+			at39 := pos
+			b40 := (*[4]byte)(data[pos:])
 			pos += 4
-			// e214.Sum
-			e214.Sum = binary.BigEndian.Uint32(b223[0:])
-			// e214.Raw
-			if uint64(e214.Sum) != octetCrc32(data[at218:at222], -1, 4) {
+			// e31.Sum
+			e31.Sum = binary.BigEndian.Uint32(b40[0:])
+			// e31.Raw
+			if uint64(e31.Sum) != octetCrc32(data[at35:at39], -1, 4) {
 				return -1
 			}
-			e214.Raw = append([]byte{}, data[at218:at222+4]...)
-			e211.Any = e214
+			e31.Raw = append([]byte{}, data[at35:at39+4]...)
+			e28.Any = e31
 		default:
 			return -1
 		}
 	}
-	at225 := pos
-	if int64(at225-(at187+3)) != int64(v.Size) {
+	at42 := pos
+	if int64(at42-(at4+3)) != int64(v.Size) {
 		return -1
 	}
 	// Last
 	switch v.Select {
 	case 1000:
-		var e226 *list
-		e226 = new(list)
-		// e226.Items
-		e226.Items = octetResize(e226.Items, 0)
+		var e43 *list
+		e43 = new(list)
+		// e43.Items
+		e43.Items = octetResize(e43.Items, 0)
 		for pos < end {
-			e226.Items = slices.Grow(e226.Items, 1)[:len(e226.Items)+1]
-			e227 := &e226.Items[len(e226.Items)-1]
+			e43.Items = slices.Grow(e43.Items, 1)[:len(e43.Items)+1]
+			e44 := &e43.Items[len(e43.Items)-1]
 			if end-pos < 1 {
 				return -1
 			}
-			b228 := (*[1]byte)(data[pos:])
+			b45 := (*[1]byte)(data[pos:])
 			pos++
-			// e227.A
-			e227.A = b228[0]
+			// e44.A
+			e44.A = b45[0]
 			if pos < end {
 				if end-pos < 2 {
 					return -1
 				}
-				b230 := (*[2]byte)(data[pos:])
+				b47 := (*[2]byte)(data[pos:])
 				pos += 2
-				// e227.B
-				e227.B = binary.BigEndian.Uint16(b230[0:])
+				// e44.B
+				e44.B = binary.BigEndian.Uint16(b47[0:])
 			} else {
-				e227.B = 0
+				e44.B = 0
 			}
 		}
 		if pos != end {
 			return -1
 		}
-		v.Last = e226
+		v.Last = e43
 	case 1001:
-		var e226 *named
-		e226 = new(named)
-		// e226.Name
-		e226.Name = octetResize(e226.Name, 0)
+		var e43 *named
+		e43 = new(named)
+		// e43.Name
+		e43.Name = octetResize(e43.Name, 0)
 		for {
-			e226.Name = slices.Grow(e226.Name, 1)[:len(e226.Name)+1]
-			e232 := &e226.Name[len(e226.Name)-1]
+			e43.Name = slices.Grow(e43.Name, 1)[:len(e43.Name)+1]
+			e49 := &e43.Name[len(e43.Name)-1]
 			if end-pos < 1 {
 				return -1
 			}
-			b234 := (*[1]byte)(data[pos:])
+			b51 := (*[1]byte)(data[pos:])
 			pos++
-			// e232.Label
-			n233 := b234[0]
-			if uint64(n233) > uint64(end-pos) {
+			// e49.Label
+			n50 := b51[0]
+			if uint64(n50) > uint64(end-pos) {
 				return -1
 			}
-			stop235 := pos + int(n233)
-			if uint64(n233) > 63 {
+			stop52 := pos + int(n50)
+			if uint64(n50) > 63 {
 				return -1
 			}
-			e232.Label = string(data[pos:stop235])
-			pos = stop235
-			// e232.Parts
-			e232.Parts = octetResize(e232.Parts, 0)
+			e49.Label = string(data[pos:stop52])
+			pos = stop52
+			// e49.Parts
+			e49.Parts = octetResize(e49.Parts, 0)
 			for {
-				e232.Parts = slices.Grow(e232.Parts, 1)[:len(e232.Parts)+1]
-				e236 := &e232.Parts[len(e232.Parts)-1]
+				e49.Parts = slices.Grow(e49.Parts, 1)[:len(e49.Parts)+1]
+				e53 := &e49.Parts[len(e49.Parts)-1]
 				if end-pos < 2 {
 					return -1
 				}
-				b237 := (*[2]byte)(data[pos:])
+				b54 := (*[2]byte)(data[pos:])
 				pos += 2
-				// e236.Kind
-				e236.Kind = b237[0]
-				// e236.Text
-				n239 := b237[1]
-				if uint64(n239) > uint64(end-pos) {
+				// e53.Kind
+				e53.Kind = b54[0]
+				// e53.Text
+				n56 := b54[1]
+				if uint64(n56) > uint64(end-pos) {
 					return -1
 				}
-				stop240 := pos + int(n239)
-				e236.Text = append([]byte{}, data[pos:stop240]...)
-				pos = stop240
-				if !(e232.Parts[len(e232.Parts)-1].Kind != 0 || len(e232.Parts[len(e232.Parts)-1].Text) != 0) {
-					e232.Parts = e232.Parts[:len(e232.Parts)-1]
+				stop57 := pos + int(n56)
+				e53.Text = append([]byte{}, data[pos:stop57]...)
+				pos = stop57
+				if !(e49.Parts[len(e49.Parts)-1].Kind != 0 || len(e49.Parts[len(e49.Parts)-1].Text) != 0) {
+					e49.Parts = e49.Parts[:len(e49.Parts)-1]
 					break
 				}
 			}
-			if !(e226.Name[len(e226.Name)-1].Label != "" || len(e226.Name[len(e226.Name)-1].Parts) != 0) {
-				e226.Name = e226.Name[:len(e226.Name)-1]
+			if !(e43.Name[len(e43.Name)-1].Label != "" || len(e43.Name[len(e43.Name)-1].Parts) != 0) {
+				e43.Name = e43.Name[:len(e43.Name)-1]
 				break
 			}
 		}
-		if uint64(len(e226.Name)) > 5 {
+		if uint64(len(e43.Name)) > 5 {
 			return -1
 		}
 		if pos < end {
 			if end-pos < 1 {
 				return -1
 			}
-			b241 := (*[1]byte)(data[pos:])
+			b58 := (*[1]byte)(data[pos:])
 			pos++
-			// e226.More
-			e226.More = b241[0]
+			// e43.More
+			e43.More = b58[0]
 		} else {
-			e226.More = 0
+			e43.More = 0
 		}
-		v.Last = e226
+		v.Last = e43
 	default:
 		return -1
 	}
@@ -1312,40 +1312,40 @@ func octetAppendMessagePointers(dst []byte, v *Pointers) (_ []byte, ok bool) {
 		return dst, false
 	}
 	dst = slices.Grow(dst, 1)[:len(dst)+1]
-	b243 := (*[1]byte)(dst[len(dst)-1:])
+	b1 := (*[1]byte)(dst[len(dst)-1:])
 	// N
-	b243[0] = v.N
+	b1[0] = v.N
 	// Own
-	part244 := struct {
+	part2 := struct {
 		V *own `layout:"be"`
 	}{v.Own}
-	n245, err := layout.MarshalAppend(dst, &part244)
+	n3, err := layout.MarshalAppend(dst, &part2)
 	if err != nil {
 		return dst, false
 	}
-	dst = n245
+	dst = n3
 	if uint64(v.N)&0x1 != 0 {
 		// Some
-		part246 := struct {
+		part4 := struct {
 			V *own `layout:"be"`
 		}{v.Some}
-		n247, err := layout.MarshalAppend(dst, &part246)
+		n5, err := layout.MarshalAppend(dst, &part4)
 		if err != nil {
 			return dst, false
 		}
-		dst = n247
+		dst = n5
 	} else if v.Some != nil {
 		return dst, false
 	}
 	// List
-	part248 := struct {
+	part6 := struct {
 		V []*own `layout:"be"`
 	}{v.List}
-	n249, err := layout.MarshalAppend(dst, &part248)
+	n7, err := layout.MarshalAppend(dst, &part6)
 	if err != nil {
 		return dst, false
 	}
-	dst = n249
+	dst = n7
 	return dst, true
 }
 
@@ -1356,48 +1356,48 @@ func octetDecodeMessagePointers(data []byte, v *Pointers) int {
 	if end-pos < 1 {
 		return -1
 	}
-	b250 := (*[1]byte)(data[pos:])
+	b1 := (*[1]byte)(data[pos:])
 	pos++
 	// N
-	n251 := b250[0]
-	if n251 > 100 {
+	n2 := b1[0]
+	if n2 > 100 {
 		return -1
 	}
-	v.N = n251
+	v.N = n2
 	// Own
-	part252 := struct {
+	part3 := struct {
 		V *own `layout:"be"`
 	}{v.Own}
-	n253, err := layout.UnmarshalPrefix(data[pos:end], &part252)
+	n4, err := layout.UnmarshalPrefix(data[pos:end], &part3)
 	if err != nil {
 		return -1
 	}
-	v.Own = part252.V
-	pos += n253
+	v.Own = part3.V
+	pos += n4
 	if uint64(v.N)&0x1 != 0 {
 		// Some
-		part254 := struct {
+		part5 := struct {
 			V *own `layout:"be"`
 		}{v.Some}
-		n255, err := layout.UnmarshalPrefix(data[pos:end], &part254)
+		n6, err := layout.UnmarshalPrefix(data[pos:end], &part5)
 		if err != nil {
 			return -1
 		}
-		v.Some = part254.V
-		pos += n255
+		v.Some = part5.V
+		pos += n6
 	} else {
 		v.Some = nil
 	}
 	// List
-	part256 := struct {
+	part7 := struct {
 		V []*own `layout:"be"`
 	}{v.List}
-	n257, err := layout.UnmarshalPrefix(data[pos:end], &part256)
+	n8, err := layout.UnmarshalPrefix(data[pos:end], &part7)
 	if err != nil {
 		return -1
 	}
-	v.List = part256.V
-	pos += n257
+	v.List = part7.V
+	pos += n8
 	if pos != end {
 		return -1
 	}
@@ -1973,11 +1973,11 @@ func octetAppendOptional(dst []byte, v *Optional, depth int) (_ []byte, ok bool)
 		} else {
 			return dst, false
 		}
-		for _, e258 := range v.Tags {
-			if len(e258) < 32 {
-				dst = append(append(dst, 0xa0|byte(len(e258))), e258...)
-			} else if len(e258) <= math.MaxInt32 {
-				dst = wire.AppendString(dst, e258)
+		for _, e1 := range v.Tags {
+			if len(e1) < 32 {
+				dst = append(append(dst, 0xa0|byte(len(e1))), e1...)
+			} else if len(e1) <= math.MaxInt32 {
+				dst = wire.AppendString(dst, e1)
 			} else {
 				return dst, false
 			}
@@ -2014,8 +2014,8 @@ func octetAppendOptional(dst []byte, v *Optional, depth int) (_ []byte, ok bool)
 		} else {
 			return dst, false
 		}
-		for i259 := range v.Inners {
-			if dst, ok = octetAppendInner(dst, &v.Inners[i259], depth-2); !ok {
+		for i2 := range v.Inners {
+			if dst, ok = octetAppendInner(dst, &v.Inners[i2], depth-2); !ok {
 				return dst, false
 			}
 		}
@@ -2030,11 +2030,11 @@ func octetAppendOptional(dst []byte, v *Optional, depth int) (_ []byte, ok bool)
 		} else {
 			return dst, false
 		}
-		for i260 := range v.Pointers {
-			if v.Pointers[i260] == nil {
+		for i3 := range v.Pointers {
+			if v.Pointers[i3] == nil {
 				dst = append(dst, 0xc0)
 			} else {
-				if dst, ok = octetAppendInner(dst, v.Pointers[i260], depth-2); !ok {
+				if dst, ok = octetAppendInner(dst, v.Pointers[i3], depth-2); !ok {
 					return dst, false
 				}
 			}
@@ -2165,15 +2165,15 @@ func octetDecodeOptional(in *msgpack.Input, pos int, v *Optional, depth int) int
 			v.Tags = nil
 			pos++
 		} else {
-			n261, end := in.Array(pos, 1)
+			n1, end := in.Array(pos, 1)
 			if end < 0 {
 				return -1
 			}
 			pos = end
-			v.Tags = msgpack.Resize(v.Tags, n261)
-			for i262 := range v.Tags {
+			v.Tags = msgpack.Resize(v.Tags, n1)
+			for i2 := range v.Tags {
 				if s, end := in.String(pos); end > 0 {
-					v.Tags[i262], pos = string(s), end
+					v.Tags[i2], pos = string(s), end
 				} else {
 					return -1
 				}
@@ -2286,8 +2286,8 @@ func octetAppendTree(dst []byte, v *Tree, depth int) (_ []byte, ok bool) {
 	} else {
 		return dst, false
 	}
-	for i263 := range v.Kids {
-		if dst, ok = octetAppendTree(dst, &v.Kids[i263], depth-2); !ok {
+	for i1 := range v.Kids {
+		if dst, ok = octetAppendTree(dst, &v.Kids[i1], depth-2); !ok {
 			return dst, false
 		}
 	}
@@ -2302,19 +2302,19 @@ func octetAppendTree(dst []byte, v *Tree, depth int) (_ []byte, ok bool) {
 	} else {
 		return dst, false
 	}
-	for i264 := range v.Pairs {
-		// Pairs[i264].K
+	for i2 := range v.Pairs {
+		// Pairs[i2].K
 		dst = append(dst, "\x92"...)
-		if len(v.Pairs[i264].K) < 32 {
-			dst = append(append(dst, 0xa0|byte(len(v.Pairs[i264].K))), v.Pairs[i264].K...)
-		} else if len(v.Pairs[i264].K) <= math.MaxInt32 {
-			dst = wire.AppendString(dst, v.Pairs[i264].K)
+		if len(v.Pairs[i2].K) < 32 {
+			dst = append(append(dst, 0xa0|byte(len(v.Pairs[i2].K))), v.Pairs[i2].K...)
+		} else if len(v.Pairs[i2].K) <= math.MaxInt32 {
+			dst = wire.AppendString(dst, v.Pairs[i2].K)
 		} else {
 			return dst, false
 		}
-		// Pairs[i264].V
+		// Pairs[i2].V
 		dst = append(dst, "\xca"...)
-		dst = binary.BigEndian.AppendUint32(dst, math.Float32bits(v.Pairs[i264].V))
+		dst = binary.BigEndian.AppendUint32(dst, math.Float32bits(v.Pairs[i2].V))
 	}
 	// Grid
 	// Grid[0].K
@@ -2434,29 +2434,29 @@ func octetDecodeTree(in *msgpack.Input, pos int, v *Tree, depth int) int {
 		v.Pairs = nil
 		pos++
 	} else {
-		n265, end := in.Array(pos, 3)
+		n1, end := in.Array(pos, 3)
 		if end < 0 {
 			return -1
 		}
 		pos = end
-		v.Pairs = msgpack.Resize(v.Pairs, n265)
-		for i266 := range v.Pairs {
-			// Pairs[i266].K
+		v.Pairs = msgpack.Resize(v.Pairs, n1)
+		for i2 := range v.Pairs {
+			// Pairs[i2].K
 			if len(data)-pos < 1 || string(data[pos:pos+1]) != "\x92" {
 				return -1
 			}
 			pos++
 			if s, end := in.String(pos); end > 0 {
-				v.Pairs[i266].K, pos = string(s), end
+				v.Pairs[i2].K, pos = string(s), end
 			} else {
 				return -1
 			}
-			// Pairs[i266].V
+			// Pairs[i2].V
 			if len(data)-pos < 5 || string(data[pos:pos+1]) != "\xca" {
 				return -1
 			}
 			pos++
-			v.Pairs[i266].V = float32(math.Float32frombits(binary.BigEndian.Uint32(data[pos:])))
+			v.Pairs[i2].V = float32(math.Float32frombits(binary.BigEndian.Uint32(data[pos:])))
 			pos += 4
 		}
 	}
@@ -2573,11 +2573,11 @@ func octetAppendMethods(dst []byte, v *Methods, depth int) (_ []byte, ok bool) {
 		} else {
 			return dst, false
 		}
-		for _, e267 := range v.Ints {
-			if 0 <= e267 && e267 <= 127 {
-				dst = append(dst, byte(e267))
+		for _, e1 := range v.Ints {
+			if 0 <= e1 && e1 <= 127 {
+				dst = append(dst, byte(e1))
 			} else {
-				dst = wire.AppendInt(dst, int64(e267))
+				dst = wire.AppendInt(dst, int64(e1))
 			}
 		}
 	}
@@ -2652,25 +2652,25 @@ func octetDecodeMethods(in *msgpack.Input, pos int, v *Methods, depth int) int {
 		v.Ints = nil
 		pos++
 	} else {
-		n268, end := in.Array(pos, 1)
+		n1, end := in.Array(pos, 1)
 		if end < 0 {
 			return -1
 		}
-		if n268 > 32 {
+		if n1 > 32 {
 			if pos = msgpack.DecodePart(in, pos, &v.Ints, depth-1); pos < 0 {
 				return -1
 			}
 		} else {
 			pos = end
-			v.Ints = msgpack.Resize(v.Ints, n268)
-			for i269 := range v.Ints {
+			v.Ints = msgpack.Resize(v.Ints, n1)
+			for i2 := range v.Ints {
 				if len(data)-pos < 1 {
 					return -1
 				}
 				if b := int8(data[pos]); b >= -32 {
-					v.Ints[i269], pos = int(b), pos+1
+					v.Ints[i2], pos = int(b), pos+1
 				} else if n, end := in.Int(pos); end > 0 && int64(int(n)) == n {
-					v.Ints[i269], pos = int(n), end
+					v.Ints[i2], pos = int(n), end
 				} else {
 					return -1
 				}
@@ -2779,11 +2779,11 @@ func octetAppendEmbeds(dst []byte, v *Embeds, depth int) (_ []byte, ok bool) {
 			} else {
 				return dst, false
 			}
-			for _, e270 := range v.List {
-				if 0 <= e270 && e270 <= 127 {
-					dst = append(dst, byte(e270))
+			for _, e1 := range v.List {
+				if 0 <= e1 && e1 <= 127 {
+					dst = append(dst, byte(e1))
 				} else {
-					dst = wire.AppendInt(dst, int64(e270))
+					dst = wire.AppendInt(dst, int64(e1))
 				}
 			}
 		}
@@ -2873,25 +2873,25 @@ func octetDecodeEmbeds(in *msgpack.Input, pos int, v *Embeds, depth int) int {
 			v.List = nil
 			pos++
 		} else {
-			n271, end := in.Array(pos, 1)
+			n1, end := in.Array(pos, 1)
 			if end < 0 {
 				return -1
 			}
-			if n271 > 32 {
+			if n1 > 32 {
 				if pos = msgpack.DecodePart(in, pos, &v.List, depth-1); pos < 0 {
 					return -1
 				}
 			} else {
 				pos = end
-				v.List = msgpack.Resize(v.List, n271)
-				for i272 := range v.List {
+				v.List = msgpack.Resize(v.List, n1)
+				for i2 := range v.List {
 					if len(data)-pos < 1 {
 						return -1
 					}
 					if b := int8(data[pos]); b >= -32 {
-						v.List[i272], pos = int(b), pos+1
+						v.List[i2], pos = int(b), pos+1
 					} else if n, end := in.Int(pos); end > 0 && int64(int(n)) == n {
-						v.List[i272], pos = int(n), end
+						v.List[i2], pos = int(n), end
 					} else {
 						return -1
 					}
