@@ -81,7 +81,7 @@ func (d *decoder) step(o *op, pos int, p mem.Ptr) (at int, err *Error) {
 		n = (n - pos%n) % n
 		err = d.need(pos, n)
 		at += n
-	case opBytes, opText, opRest:
+	case opBytes, opText, opUTF16, opRest:
 		at, err = d.bytes(o, pos, p.Add(o.off))
 	case opItems:
 		at, err = d.items(o, pos, p.Add(o.off))

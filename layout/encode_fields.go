@@ -182,13 +182,18 @@ func appendUnit(dst []byte, u rune, o order) []byte {
 func fromUTF16(b []byte, o order) (string, bool) {
 	var short [maxInline]byte
 	text := short[:0]
+	low := int(b2i(o != little)) // the index of the low byte in a unit
 	for ; len(b) >= 2; b = b[2:] {
-		r := rune(getFixed(b[:2], o))
+		r := rune(b[low]) | rune(b[1-low])<<8
+		if r < utf8.RuneSelf {
+			text = append(text, byte(r))
+			continue
+		}
 		if utf16.IsSurrogate(r) {
 			if b = b[2:]; len(b) < 2 {
 				return "", false
 			}
-			if r = utf16.DecodeRune(r, rune(getFixed(b[:2], o))); r == utf8.RuneError {
+			if r = utf16.DecodeRune(r, rune(b[low])|rune(b[1-low])<<8); r == utf8.RuneError {
 				return "", false
 			}
 		}

@@ -12,6 +12,9 @@ import (
 func (d fromWire) text(l *linker, o op) {
 	n, g := o.x.node, &o.x.node.tag
 	if d.plain || n.blank || g.utf16 {
+		if g.utf16 && !d.plain {
+			o.code = opUTF16
+		}
 		l.roomy(o)
 		return
 	}

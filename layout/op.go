@@ -126,6 +126,7 @@ const (
 
 	// Only when decoding.
 	opValue      // a number that others need: n and slot are the slots of its value and place
+	opUTF16      // a string in UTF-16, which is always a copy
 	opRest       // like opText, up to n bytes before the end of the frame
 	opAppend     // ends an element of a slice, which grows; imm and to are those of opNext
 	opAppendRare // like opAppend, if there is more to do
