@@ -221,9 +221,8 @@ func (s *sliceCodec) decode(d *decoder, p mem.Ptr) error {
 		*h = mem.SliceHeader{Data: d.newPlain(uint64(n) * uint64(s.size)), Len: n, Cap: n}
 	default:
 		*h = mem.SliceHeader{} // Grow would copy the old elements
-		v := mem.Variable(s.pointer, p)
-		v.Grow(n)
-		v.SetLen(n)
+		mem.Variable(s.pointer, p).Grow(n)
+		h.Len = n
 	}
 	return s.decodeElements(d, h.Data, 0, n, owed, used)
 }
