@@ -145,36 +145,27 @@ func (d fromWire) block(l *linker, o op) {
 		case f.typ.Kind() != reflect.Array:
 			numbers++
 		case f.typ.Elem().Kind() == reflect.Array || f.typ.Elem().Size() == 1 && f.typ.Len() > maxInline:
-			numbers = maxNumbers + 1
+			numbers = someNumbers + 1
 		case f.typ.Elem().Size() == 1:
 			numbers++
 		default:
 			numbers += f.typ.Len()
 		}
 	}
-	if d.plain || numbers > maxNumbers || numbers > fewNumbers && o.x.plan.Decode.Exists() {
+	if d.plain || numbers > someNumbers || numbers > fewNumbers && o.x.plan.Decode.Exists() {
 		l.fixed(o)
 		return
 	}
 	for _, f := range o.x.plain {
-		switch {
-		case f.typ == nil:
+		if f.typ == nil {
 			l.fixed(op{code: opSpace, n: int32(f.zeros)})
-		case f.typ.Kind() != reflect.Array:
-			l.fixed(op{code: moveCode(int(f.typ.Size()), f.swap), width: uint8(f.typ.Size()), off: f.off})
-		case f.typ.Elem().Size() == 1:
-			l.fixed(copyOf(f.typ.Len(), f.off))
-		default:
-			size := f.typ.Elem().Size()
-			for i := range uintptr(f.typ.Len()) {
-				l.fixed(op{code: moveCode(int(size), f.swap), width: uint8(size), off: f.off + i*size})
-			}
+			continue
+		}
+		for _, move := range f.moves() {
+			l.fixed(move)
 		}
 	}
 }
-
-// maxNumbers is how many numbers are moved one by one where there is no permutation.
-const maxNumbers = 24
 
 // number appends a number of fixed width. One of the width and kind of its variable is an
 // operation of its own; another one is a word, which may be joined with its neighbors. What

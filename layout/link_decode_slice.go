@@ -122,7 +122,7 @@ func zerosOf(t reflect.Type, off uintptr, list []zeroPart) ([]zeroPart, bool) {
 		return list, true
 	case reflect.Array:
 		for i := range uintptr(t.Len()) {
-			if list, ok = zerosOf(t.Elem(), off+i*t.Elem().Size(), list); !ok || len(list) > maxNumbers {
+			if list, ok = zerosOf(t.Elem(), off+i*t.Elem().Size(), list); !ok || len(list) > someNumbers {
 				return nil, false
 			}
 		}

@@ -73,7 +73,11 @@ func (l *linker) fixed(o op) { l.ops = append(l.ops, o) }
 func (toWire) block(l *linker, o op) {
 	var list []op
 	for _, f := range o.x.plain {
-		list = append(list, f.moves()...)
+		if f.typ == nil {
+			list = append(list, f.writeZeros()...)
+		} else {
+			list = append(list, f.moves()...)
+		}
 		if len(list) > someNumbers || f.typ != nil && f.typ.Size() > 8*someNumbers {
 			break
 		}
@@ -92,29 +96,31 @@ func (toWire) block(l *linker, o op) {
 }
 
 // fewNumbers is how many numbers are decoded one by one if a permutation could move
-// them, someNumbers how many if none could.
+// them, someNumbers how many are moved one by one if none could.
 const (
 	fewNumbers  = 10
 	someNumbers = 24
 )
 
-// moves returns the operations that move the numbers of a field, or write zeros. Bytes that
-// are the same in memory and on the wire are one operation, whatever their type.
-func (f *plainField) moves() (list []op) {
-	if f.typ == nil {
-		for n := f.zeros; n > 0; n -= 8 {
-			zeros := op{code: opSpace, n: int32(min(n, 8)), x: &detail{}}
-			list = append(list, op{code: opWord, width: uint8(zeros.n), x: &detail{joined: []op{zeros}}})
-		}
-		return list
+// writeZeros returns the operations that write the zeros between numbers.
+func (f *plainField) writeZeros() (list []op) {
+	for n := f.zeros; n > 0; n -= 8 {
+		zeros := op{code: opSpace, n: int32(min(n, 8)), x: &detail{}}
+		list = append(list, op{code: opWord, width: uint8(zeros.n), x: &detail{joined: []op{zeros}}})
 	}
+	return list
+}
+
+// moves returns the operations that move the numbers of a field, in either direction. Bytes
+// that are the same in memory and on the wire are one operation, whatever their type.
+func (f *plainField) moves() (list []op) {
 	t, size := f.typ, int(f.typ.Size())
 	for t.Kind() == reflect.Array {
 		t = t.Elem()
 	}
 	width := int(t.Size())
 	if (width == 1 || !f.swap) && size > 1 && f.typ.Kind() == reflect.Array {
-		return []op{{code: opCopyN, width: 1, n: int32(size), off: f.off}}
+		return []op{copyOf(size, f.off)}
 	}
 	for i := 0; i < size && len(list) <= someNumbers; i += width {
 		list = append(list, op{code: moveCode(width, f.swap), width: uint8(width), off: f.off + uintptr(i)})
