@@ -2,6 +2,7 @@
 package shapes
 
 import (
+	"io"
 	"time"
 
 	"github.com/octet-go/octet/msgpack"
@@ -121,6 +122,9 @@ func (u upper) MarshalText() ([]byte, error) { return []byte("<" + string(u) + "
 
 // UnmarshalText reverses MarshalText.
 func (u *upper) UnmarshalText(b []byte) error {
+	if len(b) < 2 {
+		return io.ErrUnexpectedEOF
+	}
 	*u = upper(b[1 : len(b)-1])
 	return nil
 }
