@@ -59,11 +59,20 @@ func TestCountedTexts(t *testing.T) {
 		B []byte `layout:"count=varint,max=3"`
 		N uint8  `layout:"count=A"`
 	}
+	type head struct {
+		N uint8 `layout:"count=A"`
+	}
+	type split struct { // the number is in another variable than what it counts
+		Head *head
+		A    []byte
+	}
 	for _, c := range []struct {
 		value any
 		want  string
 		err   error
 	}{
+		{&split{&head{}, []byte("abc")}, "\x03abc", nil},
+		{&split{&head{}, make([]byte, 256)}, "", layout.ErrLength},
 		{&message{0, []byte("ab"), []uint16{1, 2}}, "\x02ab\x00\x01\x00\x02", nil},
 		{&message{}, "\x00", nil},
 		{&message{0, []byte("ab"), []uint16{1}}, "", layout.ErrLength},
