@@ -43,7 +43,7 @@ func (e *encoder) derived(x *detail, p mem.Ptr, off uintptr) (v uint64, err *Err
 	return v, err
 }
 
-// what returns what the number is computed from, for errors.
+// what returns what the number is computed from, for errors about numbers that disagree.
 func (y *early) what() string {
 	if y.link != nil {
 		return y.link.text

@@ -40,7 +40,7 @@ func (m *message) describe() string {
 	return title + "\n\n" + table(d.rows)
 }
 
-// table aligns the columns. The last one is not padded.
+// table aligns the columns. The last one is not padded, so that no line ends in spaces.
 func table(rows [][5]string) string {
 	var width [5]int
 	for _, r := range rows {
@@ -94,7 +94,8 @@ func (d *describer) row(n *node, depth int, size, form string, fixed int) {
 	}
 }
 
-// inside describes something whose offsets are counted from its own beginning.
+// inside describes something whose offsets are counted from its own beginning, and restores
+// afterwards what holds around it.
 func (d *describer) inside(f func()) {
 	outer, order, by := d.place, d.order, d.by
 	d.place = relOffset{}
@@ -173,7 +174,8 @@ func (d *describer) value(n *node, depth int) {
 	}
 }
 
-// sizeOf returns the size if the field is always there, and otherwise -1.
+// sizeOf returns the size if the field is always there, and otherwise -1: what follows is
+// then at an offset from its end.
 func (d *describer) sizeOf(n *node, size int) int {
 	if len(n.conditions) > 0 {
 		return -1

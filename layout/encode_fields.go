@@ -124,7 +124,8 @@ func (x *detail) ending() []byte {
 	return []byte{0, end}
 }
 
-// terminator returns the index of the terminator in b, or -1.
+// terminator returns the index of the terminator in b, or -1. In UTF-16 only whole code
+// units count: the two bytes of a terminator may also be halves of two characters.
 func (x *detail) terminator(b []byte) int {
 	end := x.ending()
 	if len(end) == 1 {
@@ -138,7 +139,8 @@ func (x *detail) terminator(b []byte) int {
 	return -1
 }
 
-// text returns the bytes of a string, []byte or array without copying.
+// text returns the bytes of a string, []byte or array without copying. They are read before
+// the caller returns, and never kept.
 func (n *node) text(p mem.Ptr) (b []byte, blank bool) {
 	switch k := n.typ.Kind(); {
 	case n.blank:
@@ -152,7 +154,8 @@ func (n *node) text(p mem.Ptr) (b []byte, blank bool) {
 	return *mem.At[[]byte](p), false
 }
 
-// appendUTF16 appends valid UTF-8 as UTF-16.
+// appendUTF16 appends valid UTF-8 as UTF-16. Text that is not valid has been refused, because
+// it would not be decoded as it was.
 func appendUTF16(dst, text []byte, o order) []byte {
 	for len(text) > 0 {
 		r, n := rune(text[0]), 1
@@ -401,7 +404,8 @@ func (e *encoder) later(list []place, p mem.Ptr) bool {
 	return false
 }
 
-// isZero reports whether the variable at p is zero.
+// isZero reports whether the variable at p is zero. It is for exits: the loop compares the
+// first bytes of most variables without reflection.
 func isZero(t reflect.Type, p mem.Ptr) bool { return mem.Value(t, p).IsZero() }
 
 // addSum notes a checksum that is computed at the end. What is noted are offsets in the

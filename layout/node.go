@@ -120,7 +120,8 @@ type outerName struct {
 	node *node
 }
 
-// An extent is a range of fields whose place is needed.
+// An extent is a range of fields whose place is needed: a number measures it, a checksum is
+// computed of it, or a field gets its bytes. Ranges that nobody names have none.
 type extent struct {
 	scope    *scope
 	from, to int
@@ -129,7 +130,9 @@ type extent struct {
 	users    int // how many steps need them
 }
 
-// A link says that a number measures an extent or counts the elements of a node.
+// A link says that a number measures an extent or counts the elements of a node. What it says
+// is the number times factor plus plus, so that units of several bytes and headers that
+// count, too, need no code of the user.
 type link struct {
 	num          *node
 	of           *extent
@@ -141,7 +144,8 @@ type link struct {
 	lower        []slot // frames between the number and the extent
 }
 
-// A check is a checksum.
+// A check is a checksum. Its rank is higher than those of the checksums in its range, which
+// are computed before it.
 type check struct {
 	num  *node
 	of   *extent
@@ -162,7 +166,8 @@ type condition struct {
 // decoded. Slot 0 is for things that nobody needs.
 type slot int
 
-// A step is work between fields.
+// A step is work between fields: comparing or computing a length, a checksum, or setting a
+// field to the bytes of a range. It is at the field after which all that it needs is known.
 type step struct {
 	code opcode
 	link *link
@@ -185,7 +190,8 @@ func (n *node) children(visit func(*node)) {
 	}
 }
 
-// walk calls visit for n and each node below.
+// walk calls visit for n and each node below. It ends for recursive types, because loops are
+// not followed.
 func (n *node) walk(visit func(*node)) {
 	visit(n)
 	n.children(func(c *node) { c.walk(visit) })
@@ -213,7 +219,8 @@ func (n *node) around() *node {
 	return n.scope.owner
 }
 
-// field returns the field of s that n is or is inside of, or nil.
+// field returns the field of s that n is or is inside of, or nil. Ranges are ranges of such
+// fields, so this is how to find out whether n is in one.
 func (n *node) field(s *scope) *node {
 	for o := n; o != nil; o = o.around() {
 		if o.scope == s && o.owner == nil {
@@ -223,7 +230,8 @@ func (n *node) field(s *scope) *node {
 	return nil
 }
 
-// path returns the names from the root to n.
+// path returns the names from the root to n, for errors in tags. Elements have no index
+// there, because the tag is that of all of them.
 func (n *node) path() string {
 	o := n.around()
 	if o == nil {
@@ -289,7 +297,8 @@ func (n *node) conditionText() string {
 }
 
 // isOptional reports whether the number of the link may be absent where the fields
-// that it measures are present.
+// that it measures are present. Those must be empty then, because the decoder would not know
+// where they end.
 func (l *link) isOptional() bool {
 	for o := l.num; o != nil && o != l.of.scope.owner; o = o.around() {
 		if len(o.conditions) > 0 || o.owner != nil && o.owner.kind == unionNode {

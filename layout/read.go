@@ -8,7 +8,9 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// A source is where the bytes of a message come from.
+// A source is where the bytes of a message come from. A decoder with a source has an end that
+// is not known at first, and asks for bytes only when it needs them, so that nothing behind
+// the message is read.
 type source struct {
 	r     io.Reader
 	limit int
@@ -45,7 +47,8 @@ func (m *message) read(r io.Reader, p mem.Ptr, first []byte) (int, error) {
 	return n, nil
 }
 
-// fill reads until there are n bytes at pos, and no more.
+// fill reads until there are n bytes at pos, and no more. The memory at most doubles with
+// each step, whatever the message claims.
 func (d *decoder) fill(pos, n int) *Error {
 	s := d.source
 	for len(d.data)-pos < n {
@@ -106,7 +109,7 @@ func (d *decoder) another(pos int) (bool, *Error) {
 	return err == nil, err
 }
 
-// fillAll reads up to the end of the input.
+// fillAll reads up to the end of the input, for a field that takes the rest.
 func (d *decoder) fillAll() *Error {
 	for d.end == unbounded {
 		if _, err := d.another(len(d.data)); err != nil {

@@ -47,7 +47,8 @@ var sums = map[string]struct {
 	"xor8":    {8, func(data []byte, _, _ int) uint64 { return uint64(xor8(data)) }, func(data []byte, at, n int) uint64 { return uint64(xor8(data[:at]) ^ xor8(data[at+n:])) }},
 }
 
-// crcAround returns the function around of a cyclic redundancy check.
+// crcAround returns the function around of a cyclic redundancy check. It continues with
+// zeros in place of the checksum, so that the data need not be copied to clear it.
 func crcAround(t *crc32.Table) Sum {
 	return func(data []byte, at, n int) uint64 {
 		var zeros [8]byte
@@ -67,6 +68,7 @@ func inetAround(data []byte, at, n int) uint64 {
 	return uint64(inet(data, nil))
 }
 
+// castagnoli is the table of crc32c, for which processors have an instruction.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // inet is the Internet checksum of RFC 1071, of data and then of more. The number of
@@ -94,7 +96,7 @@ func inet(data, more []byte) uint16 {
 	return ^uint16(sum)
 }
 
-// sum8 returns the sum of the bytes.
+// sum8 returns the sum of the bytes, without what exceeds a byte.
 func sum8(data []byte) (sum byte) {
 	for _, b := range data {
 		sum += b

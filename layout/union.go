@@ -63,7 +63,8 @@ type unionType struct {
 // predicts.
 const smallTags = 64
 
-// check verifies the arguments of Union.
+// check verifies the arguments of Union, and computes what encoding and decoding need to know
+// of each variant.
 func (u *unionType) check() error {
 	if u.typ.Kind() != reflect.Interface {
 		return fmt.Errorf("the type %v of Union is not an interface", u.typ)
@@ -120,7 +121,8 @@ func (u *unionType) search(tag uint64) int {
 	return u.unknown
 }
 
-// shapeUnion makes the nodes of the variants.
+// shapeUnion makes the nodes of the variants. Each use of a union has its own, because names
+// in a variant are looked up in the structs around it.
 func (b *builder) shapeUnion(n *node) error {
 	n.union = b.unions[n.typ]
 	if n.union == nil {

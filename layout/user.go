@@ -52,7 +52,8 @@ func binaryTypeOf(t reflect.Type) *userType {
 	return nil
 }
 
-// encode appends the value at p to dst.
+// encode appends the value at p to dst. The methods are called on a copy, because they may
+// have a pointer receiver, and the pointer may be kept.
 func (u *userType) encode(dst []byte, p mem.Ptr) ([]byte, error) {
 	v := reflect.New(u.typ)
 	v.Elem().Set(mem.Value(u.typ, p))
@@ -66,7 +67,8 @@ func (u *userType) encode(dst []byte, p mem.Ptr) ([]byte, error) {
 	return append(dst, b...), err
 }
 
-// decode sets the value at p from data and returns how much of it was used.
+// decode sets the value at p from data and returns how much of it was used. After an error
+// the value is what it was.
 func (u *userType) decode(data []byte, p mem.Ptr) (n int, err error) {
 	v := reflect.New(u.typ)
 	if u.binary {
