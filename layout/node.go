@@ -57,6 +57,7 @@ type node struct {
 	runBit   int     // first bit of the node in its run
 	runLen   int     // bytes of the run, in its first node
 	rest     []size  // the sizes of what follows in the frame, if the node takes the rest
+	frame    *link   // that whose range is this frame, if it has no prefix or length of its own
 	after    []step
 }
 

@@ -80,7 +80,7 @@ func (r *outliner) node(n *node, o order, by *node) {
 	if n.raw != nil {
 		d.Raw = r.extent(n.raw)
 	}
-	d.Sized, d.Counted, d.Bound = r.link(n.sized), r.link(n.countBefore()), r.link(n.restBound())
+	d.Sized, d.Counted, d.Bound = r.link(n.sized), r.link(n.countBefore()), r.link(n.frame)
 	d.Rest = r.rest(n.rest)
 	for _, s := range n.after {
 		if s.link != nil {
@@ -245,29 +245,6 @@ func (g *group) selector() string {
 		return ""
 	}
 	return strings.TrimPrefix(g.parent.selector()+"."+g.name, ".")
-}
-
-// restBound returns the range whose end is the frame of a field that takes the rest, as restOf finds it.
-func (n *node) restBound() (bound *link) {
-	for o := n; n.takesRest() && o != nil && !o.isFramed(); {
-		if o.owner != nil {
-			o = o.owner
-			continue
-		}
-		if o.scope == nil {
-			break
-		}
-		for _, l := range o.scope.links {
-			if l.of.from <= o.index && o.index <= l.of.to && l.num.seq < n.seq && (bound == nil || l.of.to < bound.of.to) {
-				bound = l
-			}
-		}
-		if bound != nil {
-			break
-		}
-		o = o.scope.owner
-	}
-	return bound
 }
 
 // isInRange reports whether n is in a range of fields that ends before the frame around them does.

@@ -52,10 +52,10 @@ func (b *builder) restOf(n, r *node) (rest []size, err error) {
 		if s == nil {
 			return rest, nil
 		}
-		last, bounded := len(s.nodes)-1, false
+		last, frame := len(s.nodes)-1, (*link)(nil)
 		for _, l := range s.links {
-			if l.of.from <= o.index && o.index <= l.of.to && l.num.seq < r.seq {
-				last, bounded = min(last, l.of.to), true
+			if l.of.from <= o.index && o.index <= l.of.to && l.num.seq < r.seq && l.of.to <= last {
+				frame, last = l, l.of.to
 			}
 		}
 		more, unknown := b.sizesOf(s, o.index+1, last, r)
@@ -63,7 +63,8 @@ func (b *builder) restOf(n, r *node) (rest []size, err error) {
 			return nil, wrong(r.path(), "the field takes what its frame leaves, but the size of %s, which follows, is not known then; give one of them a prefix or link", unknown.name)
 		}
 		rest = append(rest, more...)
-		if bounded {
+		if frame != nil {
+			r.frame = frame
 			return rest, nil
 		}
 		if s.recursive {
