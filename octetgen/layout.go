@@ -24,7 +24,7 @@ type messagePrinter struct {
 	places  map[*outline.Node]string   // where a number is
 	starts  map[*outline.Extent]string // where a range begins
 	stops   map[*outline.Extent]string // where it ends
-	lengths map[*outline.Link]string   // what a number says, as an int64
+	lengths map[*outline.Link]string   // what a number says: a variable that is not negative
 	orders  map[*outline.Node]string   // the byte order that a number names
 	sums    []*outline.Node            // numbers with checksums
 	copies  []*outline.Node            // fields with copies of others

@@ -88,7 +88,7 @@ func (m *messagePrinter) stop(n *outline.Node) string {
 	v, end := m.variable("stop"), m.end
 	if n.Bound != nil {
 		start, length := m.starts[n.Bound.Of], m.lengths[n.Bound]
-		m.leave("%s > int64(%s-(%s))", length, m.end, start)
+		m.leave("int64(%s) > int64(%s-(%s))", length, m.end, start)
 		end = fmt.Sprintf("%s + int(%s)", start, length)
 	}
 	m.printf("%s := %s\n", v, end)

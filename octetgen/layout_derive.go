@@ -128,9 +128,9 @@ func (m *messagePrinter) derive(l *outline.Link) {
 func (m *messagePrinter) compare(l *outline.Link) {
 	switch {
 	case l.Elements:
-		m.leaveRun("int64(len(%s)) != %s", m.name(l.Of.From), m.lengths[l])
+		m.leaveRun("int64(len(%s)) != int64(%s)", m.name(l.Of.From), m.lengths[l])
 	case !l.Exact:
-		m.leaveRun("int64(%s-(%s)) != %s", m.stops[l.Of], m.starts[l.Of], m.lengths[l])
+		m.leaveRun("int64(%s-(%s)) != int64(%s)", m.stops[l.Of], m.starts[l.Of], m.lengths[l])
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/octet-go/octet/internal/outline"
 )
@@ -51,7 +52,8 @@ func (m *messagePrinter) getSlice(n *outline.Node, x string) {
 		m.printf("%s := (%s - pos) / %d\n", length, stop, n.Elem.Size)
 		m.leave("%s*%d != %s-pos", length, n.Elem.Size, stop)
 	} else if length != "0" {
-		m.leave("uint64(%s) > uint64(%s-pos)/%d", length, m.end, n.Elem.Least)
+		room := strings.TrimSuffix(fmt.Sprintf("uint64(%s-pos)/%d", m.end, n.Elem.Least), "/1")
+		m.leave("uint64(%s) > %s", length, room)
 	}
 	m.limit(n, length)
 	m.printf("%[1]s = %[2]s(%[1]s, int(%[3]s))\n", x, m.help("octetResize"), length)

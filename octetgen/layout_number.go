@@ -317,11 +317,11 @@ func (m *messagePrinter) measure(n *outline.Node, x string) {
 		if isSigned(n) || memBits(n) == 64 {
 			m.leaveRun("uint64(%s) > %d", x, math.MaxInt64/4/l.Factor)
 		}
-		length := "int64(" + x + ")"
 		if isDirect(l) {
-			m.lengths[l] = length
+			m.lengths[l] = x
 			continue
 		}
+		length := "int64(" + x + ")"
 		if l.Factor != 1 {
 			length += fmt.Sprintf("*%d", l.Factor)
 		}

@@ -137,7 +137,7 @@ func octetDecodeMessagePublish(data []byte, v *Publish) int {
 	if int64(v.Length) > int64(end-(at10)) {
 		return -1
 	}
-	stop16 := at10 + int(int64(v.Length))
+	stop16 := at10 + int(v.Length)
 	if stop16 < pos {
 		return -1
 	}
@@ -364,7 +364,7 @@ func octetDecodeMessagePacket(data []byte, v *Packet) int {
 	// Source
 	copy(v.Source[:], b2[12:16])
 	// Options
-	if n6 > int64(end-(at1)) {
+	if int64(n6) > int64(end-(at1)) {
 		return -1
 	}
 	stop12 := at1 + int(n6)
@@ -374,14 +374,14 @@ func octetDecodeMessagePacket(data []byte, v *Packet) int {
 	v.Options = append([]byte{}, data[pos:stop12]...)
 	pos = stop12
 	at13 := pos
-	if int64(at13-(at1)) != n6 {
+	if int64(at13-(at1)) != int64(n6) {
 		return -1
 	}
 	// Chunks
-	if uint64(int64(v.Count)) > uint64(end-pos)/6 {
+	if uint64(v.Count) > uint64(end-pos)/6 {
 		return -1
 	}
-	v.Chunks = octetResize(v.Chunks, int(int64(v.Count)))
+	v.Chunks = octetResize(v.Chunks, int(v.Count))
 	clear(v.Chunks)
 	for i14 := range v.Chunks {
 		e15 := &v.Chunks[i14]
@@ -506,7 +506,7 @@ func octetDecodeMessagePacket(data []byte, v *Packet) int {
 	if int64(v.Total) > int64(end-(at1)) {
 		return -1
 	}
-	stop43 := at1 + int(int64(v.Total))
+	stop43 := at1 + int(v.Total)
 	if stop43 < pos {
 		return -1
 	}
@@ -736,10 +736,10 @@ func octetDecodeMessageFrames(data []byte, v *Frames) int {
 	// Embedded.Text.Length
 	v.Embedded.Text.Length = b17[9]
 	// Embedded.Text.Body
-	if uint64(int64(v.Embedded.Text.Length)) > uint64(end-pos) {
+	if uint64(v.Embedded.Text.Length) > uint64(end-pos) {
 		return -1
 	}
-	stop26 := pos + int(int64(v.Embedded.Text.Length))
+	stop26 := pos + int(v.Embedded.Text.Length)
 	v.Embedded.Text.Body = append([]byte{}, data[pos:stop26]...)
 	pos = stop26
 	return pos
@@ -1041,10 +1041,10 @@ func octetDecodeMessageCommand(data []byte, v *Command) int {
 		// e7.Length
 		e7.Length = b8[0]
 		// e7.Body
-		if uint64(int64(e7.Length)) > uint64(end6-pos) {
+		if uint64(e7.Length) > uint64(end6-pos) {
 			return -1
 		}
-		stop10 := pos + int(int64(e7.Length))
+		stop10 := pos + int(e7.Length)
 		e7.Body = append([]byte{}, data[pos:stop10]...)
 		pos = stop10
 		v.Body = e7
@@ -1122,7 +1122,7 @@ func octetDecodeMessageCommand(data []byte, v *Command) int {
 	v.Other = uint8(n23 & 0xf)
 	// List
 	n26 := b22[2]
-	if uint64(n26) > uint64(end-pos)/1 {
+	if uint64(n26) > uint64(end-pos) {
 		return -1
 	}
 	v.List = octetResize(v.List, int(n26))
@@ -1148,10 +1148,10 @@ func octetDecodeMessageCommand(data []byte, v *Command) int {
 			// e31.Length
 			e31.Length = b32[0]
 			// e31.Body
-			if uint64(int64(e31.Length)) > uint64(end-pos) {
+			if uint64(e31.Length) > uint64(end-pos) {
 				return -1
 			}
-			stop34 := pos + int(int64(e31.Length))
+			stop34 := pos + int(e31.Length)
 			e31.Body = append([]byte{}, data[pos:stop34]...)
 			pos = stop34
 			e28.Any = e31
