@@ -42,7 +42,11 @@ func (b *builder) build(t reflect.Type) (err error) {
 	if err = b.checkLoops(); err != nil {
 		return err
 	}
-	return b.analyze()
+	if err := b.analyze(); err != nil {
+		return err
+	}
+	b.findNoted()
+	return nil
 }
 
 // number gives each node its place in the order of the message. Whether something is known

@@ -221,7 +221,11 @@ first:
 			if o.size == 0 || o.width == ifMore && d.source != nil {
 				goto exit
 			}
-			if o.width == ifMore && pos < end || (uint64(*d.slot(o.slot))&o.mask == o.imm) != (o.width != 0) {
+			v := uint64(*d.slot(o.slot))
+			if o.level != 0 {
+				v = loadUint(p.Add(uintptr(o.level>>4)), uint8(o.level&15))
+			}
+			if o.width == ifMore && pos < end || (v&o.mask == o.imm) != (o.width != 0) {
 				if end-pos < int(o.after) {
 					goto exit
 				}

@@ -118,7 +118,7 @@ func (e *emitter) number(n *node, off uintptr, path string, o order) {
 
 // isUsed reports whether other fields depend on the number, or it on them.
 func (n *node) isUsed() bool {
-	return n.value != 0 || n.place != 0 || len(n.links) > 0 || n.sum != nil || len(n.unions) > 0
+	return n.noted || n.place != 0 || len(n.links) > 0 || n.sum != nil || len(n.unions) > 0
 }
 
 // numberDetail returns the detail of a number, and finds out whether it can be computed

@@ -180,7 +180,7 @@ func (d fromWire) number(l *linker, o op) {
 		l.fixed(o)
 	case m.kind == uintKind && !m.signed && m.size == m.width && m.width&(m.width-1) == 0 && len(m.constants) != 1:
 		code := opValue
-		if n.value == 0 && n.place == 0 {
+		if !n.noted {
 			code = moveCode(int(m.width), m.order != native)
 		}
 		l.fixed(op{code: code, width: m.width, swap: m.order != native && m.width > 1, off: o.off, n: int32(n.value), slot: int32(n.place), x: x})
@@ -208,7 +208,7 @@ func (d fromWire) special(l *linker, o op) bool {
 		o.code, o.imm, o.mask, o.n, o.slot = opDigits, m.base(), m.mostDigits(), int32(n.value), int32(n.place)
 		l.fixed(o)
 		d.bound(l, x)
-	case n.value|n.place != 0 || m.size == 0:
+	case n.noted || m.size == 0:
 		return false
 	case m.form == integerForm && m.signed && m.kind == intKind && m.size < m.width:
 		o.x = newWord(m.order, int(m.width), o).x

@@ -212,7 +212,7 @@ func (e *emitter) field(n *node, off uintptr, path string, o order) error {
 		e.after(n, off, path)
 		return nil
 	}
-	at := e.add(op{code: opIf, off: off + n.off, x: &detail{path: path, node: n, reset: n.slots()}})
+	at := e.add(op{code: opIf, off: off + n.off, level: n.flagPlace(), x: &detail{path: path, node: n, reset: n.slots()}})
 	x := e.p.ops[at].x
 	x.later, x.must = e.laterThan(n)
 	if err := e.node(n, off+n.off, path, o); err != nil {
