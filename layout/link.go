@@ -1,6 +1,9 @@
 package layout
 
-import "reflect"
+import (
+	"math"
+	"reflect"
+)
 
 // This file turns the tree of programs of a type into flat lists of operations: one for
 // each direction and, of each direction, one more for each recursive struct. In a flat
@@ -179,6 +182,21 @@ func (l *linker) some(ops []op) {
 // bothOrders says that imm and mask of opOrder are the numbers that name little-endian
 // and big-endian order.
 const bothOrders = 3
+
+// compare sets what the loop compares for a condition on a number: the bits of its value that
+// mask has, with imm. If width is not 0, the field is present if they are different.
+func (o *op) compare(c *condition) {
+	o.slot, o.mask, o.imm = int32(c.node.value), math.MaxUint64, c.value
+	switch c.op {
+	case '&':
+		o.mask, o.imm, o.width = c.value, 0, 1
+	case '!':
+		o.width = 1
+	case '=':
+	default:
+		o.imm, o.width = 0, 1
+	}
+}
 
 // orders appends the operations of both byte orders.
 func (l *linker) orders(o op) {

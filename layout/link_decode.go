@@ -368,20 +368,10 @@ func (d fromWire) condition(o op) op {
 		return o
 	}
 	c := &x.node.conditions[0]
-	o.n, o.mask, o.imm = int32(b2i(len(x.reset) > 0)), math.MaxUint64, c.value
-	switch {
-	case c.more:
-		o.mask, o.imm, o.width = 0, 0, ifMore
-	case c.op == '&':
-		o.mask, o.imm, o.width = c.value, 0, 1
-	case c.op == '!':
-		o.width = 1
-	case c.op == '=':
-	default:
-		o.imm, o.width = 0, 1
-	}
-	if !c.more {
-		o.slot = int32(c.node.value)
+	if o.n = int32(b2i(len(x.reset) > 0)); c.more {
+		o.imm, o.width = 0, ifMore
+	} else {
+		o.compare(c)
 	}
 	t := x.node.typ
 	switch k := t.Kind(); {
@@ -391,13 +381,12 @@ func (d fromWire) condition(o op) op {
 		o.size = zeroString
 	case k == reflect.Slice:
 		o.size = zeroSlice
+	case k == reflect.Pointer:
+		o.size = zeroPointer
 	case k != reflect.Struct && k != reflect.Array && k != reflect.Interface, x.node.kind == arrayNode && x.node.hasNumbers() && t.Size() <= 8 && bits.OnesCount(uint(t.Size())) == 1:
 		o.size = uint8(t.Size())
 	default:
 		o.size = zeroOther
-	}
-	if t.Kind() == reflect.Pointer && !x.node.blank {
-		o.size = zeroPointer
 	}
 	return o
 }

@@ -392,17 +392,7 @@ func (toWire) condition(o op) op {
 	if len(x.node.conditions) != 1 || x.node.conditions[0].more {
 		return o
 	}
-	c := &x.node.conditions[0]
-	o.slot, o.mask, o.imm = int32(c.node.value), math.MaxUint64, c.value
-	switch c.op {
-	case '&':
-		o.mask, o.imm, o.width = c.value, 0, 1
-	case '!':
-		o.width = 1
-	case '=':
-	default:
-		o.imm, o.width = 0, 1
-	}
+	o.compare(&x.node.conditions[0])
 	o.n, o.size = int32(o.off), firstBytes(x.node)
 	if x.node.typ.Kind() == reflect.String {
 		o.n += wordSize // the length
