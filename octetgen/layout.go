@@ -25,7 +25,7 @@ type messagePrinter struct {
 	starts  map[*outline.Extent]string // where a range begins
 	stops   map[*outline.Extent]string // where it ends
 	lengths map[*outline.Link]string   // what a number says: a variable that is not negative
-	orders  map[*outline.Node]string   // the byte order that a number names
+	orders  map[*outline.Node]string   // whether the byte order that a number names is little-endian
 	sums    []*outline.Node            // numbers with checksums
 	copies  []*outline.Node            // fields with copies of others
 	absent  string                     // variable with the position where the frame must end, because a field has been left out, or -1
@@ -184,24 +184,25 @@ func (m *messagePrinter) flush() {
 func (m *messagePrinter) order(n *outline.Node) string {
 	switch {
 	case n.By != nil:
-		return m.orders[n.By]
+		return fmt.Sprintf("%s[$binary$.ByteOrder](%s, $binary$.LittleEndian, $binary$.BigEndian)", m.help("octetChoose"), m.orders[n.By])
 	case n.Little:
 		return "$binary$.LittleEndian"
 	}
 	return "$binary$.BigEndian"
 }
 
-// chooseOrder prints the variable for the byte order that a constant names. When encoding, it precedes the run.
+// chooseOrder prints the variable that says whether a constant names the little-endian order. When encoding, it precedes the
+// run.
 func (m *messagePrinter) chooseOrder(n *outline.Node) {
-	name, add := m.variable("order"), m.piece
+	add, little := m.piece, []string{}
 	if m.encoding {
 		add = m.printer.printf
 	}
-	m.orders[n] = name
-	add("%s := $binary$.ByteOrder($binary$.BigEndian)\n", name)
-	if len(n.LittleIf) > 0 {
-		add("if !(%s) {\n%s = $binary$.LittleEndian\n}\n", different(m.value(n), n.LittleIf, isSigned(n)), name)
+	for _, c := range n.LittleIf {
+		little = append(little, m.value(n)+" == "+literal(c, isSigned(n)))
 	}
+	m.orders[n] = m.variable("little")
+	add("%s := %s\n", m.orders[n], cmp.Or(strings.Join(little, " || "), "false"))
 }
 
 // structure prints the fields of the struct x.

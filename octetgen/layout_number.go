@@ -39,7 +39,7 @@ func (m *messagePrinter) shift(n *outline.Node) string {
 	big, little := n.Shifts[0], n.Shifts[1]
 	switch {
 	case n.By != nil && big != little:
-		return fmt.Sprintf("%s(%s, %d, %d)", m.help("octetShift"), m.order(n), big, little)
+		return fmt.Sprintf("%s(%s, %d, %d)", m.help("octetChoose"), m.orders[n.By], little, big)
 	case n.Little:
 		return fmt.Sprint(little)
 	}
@@ -53,10 +53,12 @@ func (m *messagePrinter) get(of, at string, width int, o *outline.Node) (x strin
 	switch {
 	case width == 1:
 		return fmt.Sprintf("%s[%s]", of, at), size
+	case 8*width == size && o.By != nil:
+		return fmt.Sprintf("%s(%s, %s[%s:])", m.help("octetUint%d", size), m.orders[o.By], of, at), size
 	case 8*width == size:
 		return fmt.Sprintf("%s.Uint%d(%s[%s:])", m.order(o), size, of, at), size
 	case o.By != nil:
-		return fmt.Sprintf("%s(%s, %s[%s:%s])", m.help("octetUint"), m.order(o), of, at, plus(at, width)), 64
+		return fmt.Sprintf("%s(%s, %s[%s:%s])", m.help("octetUint"), m.orders[o.By], of, at, plus(at, width)), 64
 	}
 	var list []string
 	for i := range width {
@@ -74,10 +76,12 @@ func (m *messagePrinter) put(of, at string, width int, o *outline.Node, x, t str
 	switch {
 	case width == 1:
 		return fmt.Sprintf("%s[%s] = %s\n", of, at, x)
+	case 8*width == size && o.By != nil:
+		return fmt.Sprintf("%s(%s, %s[%s:], %s)\n", m.help("octetPutUint%d", size), m.orders[o.By], of, at, x)
 	case 8*width == size:
 		return fmt.Sprintf("%s.PutUint%d(%s[%s:], %s)\n", m.order(o), size, of, at, x)
 	case o.By != nil:
-		return fmt.Sprintf("%s(%s, %s[%s:%s], uint64(%s))\n", m.help("octetPutUint"), m.order(o), of, at, plus(at, width), x)
+		return fmt.Sprintf("%s(%s, %s[%s:%s], uint64(%s))\n", m.help("octetPutUint"), m.orders[o.By], of, at, plus(at, width), x)
 	}
 	v := m.variable("n")
 	s := fmt.Sprintf("%s := %s(%s)\n", v, name, x)

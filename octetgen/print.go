@@ -355,10 +355,27 @@ func octetSetVarint(b []byte, at int, v uint64) []byte {
 	return $slices$.Replace(b, at, at+1, text[:$binary$.PutUvarint(text[:], v)]...)
 }
 `,
+	"octetUint%d": `// octetUint%[1]d returns the number at the start of b.
+func octetUint%[1]d(little bool, b []byte) uint%[1]d {
+	if little {
+		return $binary$.LittleEndian.Uint%[1]d(b)
+	}
+	return $binary$.BigEndian.Uint%[1]d(b)
+}
+`,
+	"octetPutUint%d": `// octetPutUint%[1]d stores a number at the start of b.
+func octetPutUint%[1]d(little bool, b []byte, v uint%[1]d) {
+	if little {
+		$binary$.LittleEndian.PutUint%[1]d(b, v)
+	} else {
+		$binary$.BigEndian.PutUint%[1]d(b, v)
+	}
+}
+`,
 	"octetUint": `// octetUint returns the number in b, which has up to 8 bytes.
-func octetUint(order $binary$.ByteOrder, b []byte) (v uint64) {
+func octetUint(little bool, b []byte) (v uint64) {
 	for i := range b {
-		if order == $binary$.ByteOrder($binary$.LittleEndian) {
+		if little {
 			v |= uint64(b[i]) << (8 * i)
 		} else {
 			v = v<<8 | uint64(b[i])
@@ -368,9 +385,9 @@ func octetUint(order $binary$.ByteOrder, b []byte) (v uint64) {
 }
 `,
 	"octetPutUint": `// octetPutUint stores a number in b, which has up to 8 bytes.
-func octetPutUint(order $binary$.ByteOrder, b []byte, v uint64) {
+func octetPutUint(little bool, b []byte, v uint64) {
 	for i := range b {
-		if order == $binary$.ByteOrder($binary$.LittleEndian) {
+		if little {
 			b[i] = byte(v >> (8 * i))
 		} else {
 			b[i] = byte(v >> (8 * (len(b) - 1 - i)))
@@ -378,12 +395,12 @@ func octetPutUint(order $binary$.ByteOrder, b []byte, v uint64) {
 	}
 }
 `,
-	"octetShift": `// octetShift returns by how much a bit field is shifted.
-func octetShift(order $binary$.ByteOrder, big, little int) int {
-	if order == $binary$.ByteOrder($binary$.LittleEndian) {
-		return little
+	"octetChoose": `// octetChoose returns what belongs to the byte order.
+func octetChoose[T any](little bool, inLittle, inBig T) T {
+	if little {
+		return inLittle
 	}
-	return big
+	return inBig
 }
 `,
 	"octetResize": `// octetResize returns a slice of n elements, in the memory of s if that is long enough.
@@ -396,9 +413,13 @@ func octetResize[S ~[]E, E any](s S, n int) S {
 `,
 }
 
-// help returns the name of a helper, which will be printed.
-func (p *printer) help(name string) string {
-	p.helpers[name] = helpers[name]
+// help returns the name of a helper, which will be printed. Some are for numbers of so many bits.
+func (p *printer) help(name string, bits ...any) string {
+	text := helpers[name]
+	if bits != nil {
+		name, text = fmt.Sprintf(name, bits...), fmt.Sprintf(text, bits...)
+	}
+	p.helpers[name] = text
 	return name
 }
 

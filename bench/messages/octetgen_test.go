@@ -109,6 +109,11 @@ func TestGeneratedCode(t *testing.T) {
 		return string(output)
 	}
 	run(append([]string{"run", "github.com/octet-go/octet/cmd/octet-gen"}, names...)...)
+	source, err := os.ReadFile(filepath.Join(dir, "octet_gen.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("the code of %d messages has %d lines", len(names), strings.Count(string(source), "\n"))
 	run("test", "-count=1", ".")
 	if testing.Verbose() {
 		fmt.Print(strings.ReplaceAll(run("test", "-count=1", "-v", "-run", "TestTimes", "."), "times ", "generated "))

@@ -596,10 +596,7 @@ func octetAppendMessageFrames(dst []byte, v *Frames) (_ []byte, ok bool) {
 	if n12 == 0 {
 		n12 = 1
 	}
-	order14 := binary.ByteOrder(binary.BigEndian)
-	if !(n12 != 1) {
-		order14 = binary.LittleEndian
-	}
+	little14 := n12 == 1
 	if v.Embedded.Wide > 16777215 {
 		return dst, false
 	}
@@ -622,9 +619,9 @@ func octetAppendMessageFrames(dst []byte, v *Frames) (_ []byte, ok bool) {
 	// Embedded.Order
 	b13[0] = byte(n12)
 	// Embedded.Wide
-	octetPutUint(order14, b13[1:4], uint64(v.Embedded.Wide))
+	octetPutUint(little14, b13[1:4], uint64(v.Embedded.Wide))
 	// Embedded.Bits
-	octetPutUint(order14, b13[4:9], uint64(uint64(v.Embedded.Bits)<<octetShift(order14, 37, 0)|uint64(bit15)<<octetShift(order14, 36, 3)|uint64(v.Embedded.Long)&0xfffffffff<<octetShift(order14, 0, 4)))
+	octetPutUint(little14, b13[4:9], uint64(uint64(v.Embedded.Bits)<<octetChoose(little14, 0, 37)|uint64(bit15)<<octetChoose(little14, 3, 36)|uint64(v.Embedded.Long)&0xfffffffff<<octetChoose(little14, 4, 0)))
 	// Embedded.Text.Length
 	b13[9] = byte(n16)
 	// Embedded.Text.Body
@@ -722,17 +719,14 @@ func octetDecodeMessageFrames(data []byte, v *Frames) int {
 		return -1
 	}
 	v.Embedded.Order = n18
-	order19 := binary.ByteOrder(binary.BigEndian)
-	if !(v.Embedded.Order != 1) {
-		order19 = binary.LittleEndian
-	}
+	little19 := v.Embedded.Order == 1
 	// Embedded.Wide
-	v.Embedded.Wide = uint32(octetUint(order19, b17[1:4]))
+	v.Embedded.Wide = uint32(octetUint(little19, b17[1:4]))
 	// Embedded.Bits
-	n21 := octetUint(order19, b17[4:9])
-	v.Embedded.Bits = uint8(n21 >> octetShift(order19, 37, 0) & 0x7)
-	v.Embedded.Flag = n21>>octetShift(order19, 36, 3)&0x1 != 0
-	v.Embedded.Long = int64(uint64(n21>>octetShift(order19, 0, 4)&0xfffffffff)<<28) >> 28
+	n21 := octetUint(little19, b17[4:9])
+	v.Embedded.Bits = uint8(n21 >> octetChoose(little19, 0, 37) & 0x7)
+	v.Embedded.Flag = n21>>octetChoose(little19, 3, 36)&0x1 != 0
+	v.Embedded.Long = int64(uint64(n21>>octetChoose(little19, 4, 0)&0xfffffffff)<<28) >> 28
 	// Embedded.Text.Length
 	v.Embedded.Text.Length = b17[9]
 	// Embedded.Text.Body
@@ -3129,6 +3123,14 @@ func octetDecodeInner(in *msgpack.Input, pos int, v *Inner, depth int) int {
 	return pos
 }
 
+// octetChoose returns what belongs to the byte order.
+func octetChoose[T any](little bool, inLittle, inBig T) T {
+	if little {
+		return inLittle
+	}
+	return inBig
+}
+
 var octetCrc32 = layout.Checksum("crc32")
 
 var octetCrc32c = layout.Checksum("crc32c")
@@ -3136,9 +3138,9 @@ var octetCrc32c = layout.Checksum("crc32c")
 var octetInet = layout.Checksum("inet")
 
 // octetPutUint stores a number in b, which has up to 8 bytes.
-func octetPutUint(order binary.ByteOrder, b []byte, v uint64) {
+func octetPutUint(little bool, b []byte, v uint64) {
 	for i := range b {
-		if order == binary.ByteOrder(binary.LittleEndian) {
+		if little {
 			b[i] = byte(v >> (8 * i))
 		} else {
 			b[i] = byte(v >> (8 * (len(b) - 1 - i)))
@@ -3164,18 +3166,10 @@ func octetSetVarint(b []byte, at int, v uint64) []byte {
 	return slices.Replace(b, at, at+1, text[:binary.PutUvarint(text[:], v)]...)
 }
 
-// octetShift returns by how much a bit field is shifted.
-func octetShift(order binary.ByteOrder, big, little int) int {
-	if order == binary.ByteOrder(binary.LittleEndian) {
-		return little
-	}
-	return big
-}
-
 // octetUint returns the number in b, which has up to 8 bytes.
-func octetUint(order binary.ByteOrder, b []byte) (v uint64) {
+func octetUint(little bool, b []byte) (v uint64) {
 	for i := range b {
-		if order == binary.ByteOrder(binary.LittleEndian) {
+		if little {
 			v |= uint64(b[i]) << (8 * i)
 		} else {
 			v = v<<8 | uint64(b[i])
