@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"testing"
 	"time"
-	"unsafe"
 )
 
 // TestChunkInLongMessage takes memory from a chunk while so many bytes are left that
@@ -37,7 +36,7 @@ func TestHasNoPointers(t *testing.T) {
 		}
 	}
 	for _, v := range []any{
-		"", (*int)(nil), unsafe.Pointer(nil), (chan int)(nil), []int(nil), map[int]int(nil), (func())(nil), hidden{}, [2]hidden{}, [0]*int{},
+		"", (*int)(nil), reflect.ValueOf(new(int)).UnsafePointer(), (chan int)(nil), []int(nil), map[int]int(nil), (func())(nil), hidden{}, [2]hidden{}, [0]*int{},
 		struct{ e error }{}, struct{ p [1]*point }{}, time.Time{}, netip.Addr{},
 	} {
 		if hasNoPointers(reflect.TypeOf(v)) {
