@@ -38,8 +38,9 @@ func (c *mapCodec) decoder() (decode decodeFunc) {
 		decode = makeMapDecoder[uint64](c, text)
 	}
 	if decode == nil {
-		decode = c.decode
+		return c.decode
 	}
+	c.fields.fields[1].offset = entryOffset(c.typ.Key(), elem)
 	return decode
 }
 
@@ -62,8 +63,6 @@ func decodeMapOf[K comparable, V any](c *mapCodec) decodeFunc {
 	if !mem.MapsByLayout && (c.typ.Key() != reflect.TypeFor[K]() || c.typ.Elem() != reflect.TypeFor[V]()) {
 		return nil
 	}
-	type entry = mem.MapSlot[K, V]
-	c.fields.fields[1].offset = (*entry)(nil).ElemOffset()
 	return func(d *decoder, p mem.Ptr) error {
 		n, owed, err := c.begin(d, p)
 		if n < 0 || err != nil {
@@ -74,7 +73,7 @@ func decodeMapOf[K comparable, V any](c *mapCodec) decodeFunc {
 			*m = make(map[K]V, n)
 		}
 		for ; n > 0; n-- {
-			var e entry // zero, because decoding may not set all of an element
+			var e mem.MapSlot[K, V] // zero, because decoding may not set all of an element
 			at := mem.Hide(mem.PtrTo(&e))
 			if f, err := c.fields.decode(d, c.fields.sentinel, 2, owed+2*uint64(n-1), at); err != nil {
 				return c.entryError(f, at, err)

@@ -354,10 +354,9 @@ func (k *compiler) atLink(f func()) { k.later = append(k.later, f) }
 // two fields without names.
 func (k *compiler) makeEntryProgram(p *plan) *program {
 	key, elem := k.plan(planKey{typ: p.typ.Key()}), p.part
-	align := func(n, to int) uintptr { return uintptr((n + to - 1) &^ (to - 1)) }
-	offset := align(key.size, elem.typ.Align())
+	offset := entryOffset(key.typ, elem.typ)
 	e := &program{name: p.typ.String()}
-	e.stride = align(int(offset)+elem.size, max(key.typ.Align(), elem.typ.Align()))
+	e.stride = align(offset+uintptr(elem.size), max(key.typ.Align(), elem.typ.Align()))
 	b := stepBuilder{compiler: k, program: e}
 	b.value(key, 0, "", 0)
 	b.value(elem, offset, "", 0)
@@ -365,3 +364,9 @@ func (k *compiler) makeEntryProgram(p *plan) *program {
 	b.finish()
 	return e
 }
+
+// entryOffset returns the offset of the element in an entry of a map.
+func entryOffset(key, elem reflect.Type) uintptr { return align(key.Size(), elem.Align()) }
+
+// align returns the first multiple of a power of two from n on.
+func align(n uintptr, to int) uintptr { return (n + uintptr(to) - 1) &^ (uintptr(to) - 1) }

@@ -164,11 +164,11 @@ type stepBuilder struct {
 // offset in the outer struct. path and level are those of the struct.
 func (b *stepBuilder) structSteps(s *typeplan.Struct, asArray bool, offset uintptr, path string, level int) {
 	b.program.levels = max(b.program.levels, level)
+	fix := wire.FixMap
 	if asArray {
-		b.pending = wire.AppendArrayHeader(b.pending, uint32(len(s.Fields)))
-	} else {
-		b.pending = wire.AppendMapHeader(b.pending, uint32(len(s.Fields)))
+		fix = wire.FixArray
 	}
+	b.pending, _ = appendHeader(b.pending, fix, len(s.Fields), "", 1)
 	for i := range s.Fields {
 		f := &s.Fields[i]
 		if !asArray {
@@ -280,7 +280,7 @@ func (b *stepBuilder) value(p *plan, offset uintptr, path string, level int) {
 // arraySteps adds the steps for the n elements of an array.
 func (b *stepBuilder) arraySteps(elem *plan, n int, offset uintptr, path string, level int) {
 	b.program.levels = max(b.program.levels, level)
-	b.pending = wire.AppendArrayHeader(b.pending, uint32(n))
+	b.pending, _ = appendHeader(b.pending, wire.FixArray, n, "", 1)
 	for i := range n {
 		b.value(elem, offset+uintptr(i)*uintptr(elem.size), path+"["+strconv.Itoa(i)+"]", level)
 	}

@@ -13,9 +13,6 @@ type MapSlot[K comparable, V any] struct {
 	Elem V
 }
 
-// ElemOffset returns the offset of the element in a slot.
-func (s *MapSlot[K, V]) ElemOffset() uintptr { return unsafe.Offsetof(s.Elem) }
-
 // MapsByLayout is true if the runtime accesses a map by the sizes, hashes and pointers
 // of its keys and elements alone, so that [MapAt] may be used for other types than those
 // of the map. This has been checked for the versions of Go that are known.

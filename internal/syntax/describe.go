@@ -63,7 +63,9 @@ func bytesOf(n uint32, left int) string {
 }
 
 // Counted returns a number with its unit in the singular or plural, such as
-// "2 bytes".
+// "2 bytes". It is not inlined, because the texts of errors are in every program.
+//
+//go:noinline
 func Counted[N uint32 | uint64](n N, thing string) string {
 	if n != 1 {
 		thing += "s"

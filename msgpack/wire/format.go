@@ -93,7 +93,9 @@ func FormatOf(b byte) Format {
 func (f Format) Kind() Kind { return shapes[f].kind }
 
 // String returns the format's name in the specification, such as "fixmap" or
-// "str 8".
+// "str 8". It is not inlined, because the texts of errors are in every program.
+//
+//go:noinline
 func (f Format) String() string {
 	switch f {
 	case PositiveFixint:
