@@ -28,7 +28,7 @@ func TestHasNoPointers(t *testing.T) {
 	type point struct{ X, Y int16 }
 	type hidden struct {
 		point
-		text string
+		_ string
 	}
 	for _, v := range []any{false, int8(0), uintptr(0), 0.0, complex64(0), point{}, [3]point{}, struct{}{}} {
 		if !hasNoPointers(reflect.TypeOf(v)) {
