@@ -67,12 +67,18 @@ func (w *writer) slice(v reflect.Value, s *scope, i int, order string) {
 	if o.count != "" {
 		w.integer(o.count, order, big.NewInt(int64(n)), s.name(i), ErrLength)
 	}
+	var elements []int // where they begin
 	for j := range n {
+		elements = append(elements, len(w.out))
 		w.check(!o.untilZero || !isZero(v.Index(j)), ErrRange, "%s: element %d is zero", s.name(i), j)
 		w.element(v.Index(j), s, i, j, order)
 	}
 	if o.untilZero {
+		elements = append(elements, len(w.out))
 		w.element(reflect.New(v.Type().Elem()).Elem(), s, i, n, order)
+		for j := range n { // a number that is computed can be zero, whatever the variable is
+			w.check(string(w.out[elements[j]:elements[j+1]]) != string(w.out[elements[n]:]), ErrRange, "%s: element %d is written as zero", s.name(i), j)
+		}
 	}
 }
 

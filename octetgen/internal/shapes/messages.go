@@ -128,8 +128,8 @@ type (
 		Name []struct {
 			Label string `layout:"prefix=u8,max=63"`
 			Parts []struct {
-				Kind uint8
-				Text []byte `layout:"prefix=u8"`
+				Length uint8 `layout:"len=Text"`
+				Text   []byte
 			} `layout:"until=zero"`
 		} `layout:"until=zero,max=5"`
 		More uint8 `layout:"if=more"`
