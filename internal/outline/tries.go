@@ -11,9 +11,6 @@ const (
 	leftLimit = 8 * leftCost // above it, generated code is not tried, and each value takes 1 off
 )
 
-// None reports whether no value was left recently.
-func (t *Tries) None() bool { return t.left.Load() == 0 }
-
 // Skip reports whether the plan must take the next value.
 func (t *Tries) Skip() bool {
 	if t.left.Load() <= leftLimit {
