@@ -42,6 +42,24 @@ func TestAtMost(t *testing.T) {
 	}
 }
 
+// TestAtMostOfFuzzer checks that a process that fuzzes may allocate fuzzerBytes more,
+// and not more than these.
+func TestAtMostOfFuzzer(t *testing.T) {
+	if err := flag.Set("test.fuzzworker", "true"); err != nil {
+		t.Fatal(err)
+	}
+	defer flag.Set("test.fuzzworker", "false")
+	f := &failures{TB: t}
+	AtMost(f, 1<<20, func() { sink = make([]byte, 1<<20+fuzzerBytes/2) })
+	if len(f.list) > 0 {
+		t.Error(f.list)
+	}
+	AtMost(f, 1<<20, func() { sink = make([]byte, 1<<20+fuzzerBytes+1) })
+	if len(f.list) != 1 {
+		t.Error(f.list)
+	}
+}
+
 // TestMainCollectsLess checks what Main has set for this package.
 func TestMainCollectsLess(t *testing.T) {
 	if os.Getenv("GOGC") != "" || flag.Lookup("test.bench").Value.String() != "" {
