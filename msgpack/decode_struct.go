@@ -299,17 +299,17 @@ func (s *structDecoder) decodeChecked(d *decoder, p mem.Ptr, count uint32, owed 
 }
 
 // expectStrings makes the first chunk of a message for the strings of the struct, unless
-// there is only one string in the message, or a single short one: to allocate that on its
-// own takes less time and memory. n is the number of fields in the input, and least the
-// minimum length of all fields without the contents of strings. The length of the chunk is
-// an estimate of the length of all strings.
+// there is only one string in the message, or a single short one, or the strings are
+// long: to allocate these on their own takes less time and memory. n is the number of
+// fields in the input, and least the minimum length of all fields without the contents of
+// strings. The length of the chunk is an estimate of the length of all strings.
 func (s *structDecoder) expectStrings(d *decoder, n, least int) {
 	// The keys that occur may be short, and a chunk that is too short would be wasted.
 	if n < len(s.fields) {
 		least = least * n / len(s.fields) / 2
 	}
 	most := d.left() - least
-	if s.strings == 1 && (s.single && d.owed == 0 && !d.stream || most < minChunk) {
+	if s.strings == 1 && (s.single && d.owed == 0 && !d.stream || most < minChunk) || most >= ownMemory*s.strings {
 		return
 	}
 	// Slices of numbers use the chunk too, and a number of one byte takes up to

@@ -66,6 +66,19 @@ func ExampleResize() {
 	// Output: [1 0] 9
 }
 
+func ExampleNewNumber() {
+	decodeReading("\x07", func(in *msgpack.Input, pos, _ int) int {
+		var v *int
+		if n, end := in.Int(pos); end > 0 {
+			v, pos = msgpack.NewNumber[int](in, pos), end
+			*v = int(n)
+		}
+		fmt.Println(*v)
+		return pos
+	})
+	// Output: 7
+}
+
 func ExampleInput_Bytes() {
 	decodeReading("\x07", func(in *msgpack.Input, pos, _ int) int {
 		fmt.Printf("% x\n", in.Bytes()[pos:])

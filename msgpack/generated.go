@@ -42,10 +42,10 @@ type generated struct {
 	append      func(dst []byte, v mem.Ptr, depth int) ([]byte, bool)
 	decode      func(in *Input, pos int, v mem.Ptr, depth int) int
 	fingerprint string
-	current     bool         // the fingerprint is that of the plan
-	replaces    bool         // decode sets all of a used variable
-	plan        func() *plan // compiles it when it is first needed
-	expected    expected     // as in a structDecoder
+	current     bool           // the fingerprint is that of the plan
+	replaces    bool           // decode sets all of a used variable
+	plan        func() *plan   // compiles it when it is first needed
+	fields      *structDecoder // of the plan for structs in map form, which tells what to expect
 	tries       outline.Tries
 }
 
@@ -89,9 +89,7 @@ func (k *compiler) withGenerated(p *plan, c codec, g *generated) codec {
 	if !k.plans.keepsForm() {
 		return c
 	}
-	if p.fields != nil {
-		g.expected = p.fields.expected
-	}
+	g.fields = p.fields
 	p.generated, p.emit, p.fields = g, emitGenerated, nil
 	g.plan = sync.OnceValue(func() *plan { return p.plans.withoutGenerated().ofType(p.typ) })
 	k.atLink(func() {
@@ -166,9 +164,22 @@ func (g *generated) decodeMessage(p *plan, data []byte, at any, prefix bool) (in
 			return 0, err
 		}
 	}
+	s := g.fields
+	if s != nil && len(data) == 1 && data[0] == byte(wire.FixMap) && c.depth > 0 {
+		return 1, nil // as in plan.decodeMessage
+	}
 	var d decoder // set field by field, because a literal would be built elsewhere and copied
-	d.data, d.depth, d.plans, d.owed, d.expected = data, c.depth, c, uint64(len(data)), g.expected
-	end := g.decode((*Input)(mem.At[decoder](mem.Hide(mem.PtrTo(&d)))), 0, v, c.depth)
+	d.data, d.depth, d.plans, d.owed = data, c.depth, c, uint64(len(data))
+	self := mem.At[decoder](mem.Hide(mem.PtrTo(&d)))
+	if s != nil {
+		if d.expected = s.expected; len(data) > 0 && data[0]&^15 == byte(wire.FixMap) {
+			n := int(data[0] & 15)
+			if d.expected = s.expected.among(n, len(s.fields)); s.strings > 0 && !s.single {
+				s.expectStrings(self, n, s.least[0])
+			}
+		}
+	}
+	end := g.decode((*Input)(self), 0, v, c.depth)
 	if d.extras != nil {
 		d.release()
 	}
@@ -287,6 +298,15 @@ func (in *Input) StringPointer(pos int, old *string) (s *string, end int) {
 	}
 	*old = text
 	return old, end
+}
+
+// NewNumber returns a variable for the number at pos that a pointer is to point to. Short
+// strings and such numbers of a message share memory as described for [Unmarshal].
+func NewNumber[T interface {
+	~bool | ~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uint | ~uintptr | ~float32 | ~float64
+}](in *Input, pos int) *T {
+	in.pos = pos
+	return mem.At[T]((*decoder)(in).newPlain(uint64(mem.SizeOf[T]())))
 }
 
 // Binary reads bytes, or nil. It uses the memory of old if that is long enough.

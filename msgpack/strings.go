@@ -17,6 +17,7 @@ import (
 // not longer than the rest of the input; each further one can be twice as long.
 const (
 	maxShared  = 192
+	ownMemory  = 64 // strings that are not shorter start no chunk, and leave the current one to others
 	minChunk   = 48 // below, a single string is allocated on its own
 	firstChunk = 192
 	maxChunk   = 2048 - 16*maxTexts
@@ -29,8 +30,8 @@ func (d *decoder) newString(b []byte) string {
 		return string(b)
 	}
 	if len(b) > len(d.chunk)-d.used {
-		if d.left() < leastField && !d.stream {
-			return string(b) // nothing else would be in the chunk
+		if len(b) >= ownMemory || d.left() < leastField && !d.stream {
+			return string(b) // little or nothing else would be in the chunk
 		}
 		d.newChunk(len(b) + d.left())
 	}
@@ -94,6 +95,15 @@ func (d *decoder) newText(n int) *string {
 // expected are the numbers of pointers to strings and of pointers to numbers in the struct
 // with which a message begins.
 type expected struct{ texts, numbers uint8 }
+
+// among returns what to expect if only n of so many fields are in the message.
+func (e expected) among(n, fields int) expected {
+	if n < fields && e.texts|e.numbers > 1 {
+		share := func(of uint8) uint8 { return uint8((uint32(of)*uint32(n) + uint32(fields)/2) / uint32(fields)) }
+		e.texts, e.numbers = share(e.texts), share(e.numbers)
+	}
+	return e
+}
 
 // leastField is the least number of bytes that a field is expected to take, with its key.
 const leastField = 3

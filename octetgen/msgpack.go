@@ -234,7 +234,11 @@ func (p *printer) pointer(d *form, x string, level int, present bool) {
 		return
 	case !p.encoding:
 		p.expect(1)
-		p.printf("if data[pos] == 0xc0 {\n%s = nil\npos++\n} else {\nif %[1]s == nil {\n%[1]s = new(%s)\n}\n", x, p.typeName(d.elem.typ))
+		variable := "new(" + p.typeName(d.elem.typ) + ")"
+		if isNumber(d.elem) {
+			variable = "$msgpack$.NewNumber[" + p.typeName(d.elem.typ) + "](in, pos)"
+		}
+		p.printf("if data[pos] == 0xc0 {\n%s = nil\npos++\n} else {\nif %[1]s == nil {\n%[1]s = %s\n}\n", x, variable)
 		p.room = 1
 	case !present:
 		p.flush()

@@ -2094,7 +2094,7 @@ func octetDecodeOptional(in *msgpack.Input, pos int, v *Optional, depth int) int
 			pos++
 		} else {
 			if v.Count == nil {
-				v.Count = new(int)
+				v.Count = msgpack.NewNumber[int](in, pos)
 			}
 			if b := int8(data[pos]); b >= -32 {
 				(*v.Count), pos = int(b), pos+1
