@@ -19,6 +19,11 @@ func (c *plans) marshal(v any) ([]byte, error) {
 	if p != nil && p.target != nil {
 		// The first case of marshalAt is written out here, because a call takes time.
 		if p = p.target; p.begin == nil || p.long.Load() > maxTiny {
+			if p.generated != nil {
+				if b, ok := p.generated.marshalTiny(p, data); ok {
+					return b, nil
+				}
+			}
 			return p.marshalAt(data, 0)
 		}
 		b, err := marshalShort[[maxTiny]byte](p, data, 0)

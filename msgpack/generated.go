@@ -141,6 +141,22 @@ func (p *plan) appendGenerated(dst []byte, v mem.Ptr, depth int) ([]byte, error)
 	return g.plan().append(dst, v, depth)
 }
 
+// marshalTiny returns the encoding of the value at v if that is short, and reports false
+// for what plan.marshalAt must encode.
+func (g *generated) marshalTiny(p *plan, v mem.Ptr) ([]byte, bool) {
+	if !g.current || v.IsNil() || p.plans.guard.on || p.long.Load() > maxTiny {
+		return nil, false
+	}
+	var buf [maxTiny]byte
+	b, ok := g.append(mem.Slice(mem.Hide(mem.PtrTo(&buf)), maxTiny)[:0], v, p.plans.depth)
+	if !ok || cap(b) != maxTiny {
+		return nil, false
+	}
+	out := make([]byte, len(b)) // which the compiler does not clear before this copy
+	copy(out, b)
+	return out, true
+}
+
 // emitGenerated writes a struct with generated code.
 func emitGenerated(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (_ mem.Ptr, _, _ int, err error) {
 	dst, err := m.plan.appendGenerated(mem.Slice(base, limit)[:n], v, depth-m.level)
