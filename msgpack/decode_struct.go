@@ -132,6 +132,7 @@ func (s *structDecoder) makeSets() {
 		s.least[1] += f.get.least()
 	}
 	s.single = s.strings == 1 && !calls
+	s.expected.share = uint16(min(1<<16/max(len(s.fields), 1), 1<<16-1))
 	if s.header = noHeader; len(s.fields) < 16 {
 		s.header = uint16(wire.FixArray) | uint16(len(s.fields))
 	}
@@ -306,7 +307,7 @@ func (s *structDecoder) decodeChecked(d *decoder, p mem.Ptr, count uint32, owed 
 func (s *structDecoder) expectStrings(d *decoder, n, least int) {
 	// The keys that occur may be short, and a chunk that is too short would be wasted.
 	if n < len(s.fields) {
-		least = least * n / len(s.fields) / 2
+		least = int(int64(least) * int64(n) * int64(s.expected.share) >> 17)
 	}
 	most := d.left() - least
 	if s.strings == 1 && (s.single && d.owed == 0 && !d.stream || most < minChunk) || most >= ownMemory*s.strings {

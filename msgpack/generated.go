@@ -190,7 +190,7 @@ func (g *generated) decodeMessage(p *plan, data []byte, at any, prefix bool) (in
 	if s != nil {
 		if d.expected = s.expected; len(data) > 0 && data[0]&^15 == byte(wire.FixMap) {
 			n := int(data[0] & 15)
-			if d.expected = s.expected.among(n, len(s.fields)); s.strings > 0 && !s.single {
+			if d.expected = s.expected.among(n); s.strings > 0 && !s.single {
 				s.expectStrings(self, n, s.least[0])
 			}
 		}

@@ -94,14 +94,15 @@ func (d *decoder) newText(n int) *string {
 
 // expected are the numbers of pointers to strings and of pointers to numbers in the struct
 // with which a message begins.
-type expected struct{ texts, numbers uint8 }
+type expected struct {
+	texts, numbers uint8
+	share          uint16 // 1<<16 divided by the number of fields, but less than 1<<16
+}
 
-// among returns what to expect if only n of so many fields are in the message.
-func (e expected) among(n, fields int) expected {
-	if n < fields && e.texts|e.numbers > 1 {
-		share := func(of uint8) uint8 { return uint8((uint32(of)*uint32(n) + uint32(fields)/2) / uint32(fields)) }
-		e.texts, e.numbers = share(e.texts), share(e.numbers)
-	}
+// among returns what to expect of a message with n of the fields.
+func (e expected) among(n int) expected {
+	e.texts = uint8((uint32(e.texts)*uint32(n)*uint32(e.share) + 1<<15) >> 16)
+	e.numbers = uint8((uint32(e.numbers)*uint32(n)*uint32(e.share) + 1<<15) >> 16)
 	return e
 }
 

@@ -56,7 +56,7 @@ func (p *printer) form(of msgpack.Form) *form {
 		d.Kind = msgpack.FormOwn
 	case isList:
 		d.elem = p.form(d.Elem)
-		d.replaces = d.elem.replaces
+		d.replaces = kind == reflect.Slice || d.elem.replaces
 	case d.Kind == msgpack.FormStruct:
 		p.addFields(d)
 	default:
@@ -286,4 +286,8 @@ const (
 
 	// maxElement is the size of elements, in bytes, for which no message can claim more memory than there is.
 	maxElement = 1 << 12
+
+	// maxClaimed is the size of a slice, in bytes, up to which it is made before its elements are decoded, if an element
+	// takes a single byte of the message.
+	maxClaimed = 1 << 16
 )

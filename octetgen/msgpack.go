@@ -178,7 +178,7 @@ func (p *printer) value(d *form, x string, level int, present bool) {
 		p.printf("switch {\ncase %[1]s == nil:\ndst = append(dst, 0xc0)\ncase len(%[1]s) == 0 && depth > %[2]d:\ndst = append(dst, 0x80)\ndefault:\n", x, level)
 		p.call("$msgpack$.AppendPart", x, level)
 		p.printf("}\n")
-	case !p.isDirect(d) || !p.encoding && d.typ.Kind() == reflect.Slice && d.Kind == msgpack.FormArray && !d.elem.replaces:
+	case !p.isDirect(d):
 		p.call("$msgpack$."+verb+"Part", x, level)
 	case p.inlines(d):
 		p.structure(d, x, level+1)
@@ -191,7 +191,7 @@ func (p *printer) value(d *form, x string, level int, present bool) {
 	case d.typ.Kind() == reflect.Array:
 		p.pending = wire.AppendArrayHeader(p.pending, uint32(d.typ.Len()))
 		for i := range d.typ.Len() {
-			p.element(d.elem, fmt.Sprintf("%s[%d]", x, i), level)
+			p.element(d.elem, fmt.Sprintf("%s[%d]", x, i), level, true)
 		}
 	default:
 		p.slice(d, x, level, present)
@@ -212,9 +212,9 @@ func (p *printer) call(function, x string, level int) {
 	}
 }
 
-// element prints the element x. A used variable is set to zero first, unless decoding sets all of it.
-func (p *printer) element(d *form, x string, level int) {
-	if !p.encoding && !d.replaces {
+// element prints the element x. A variable that may be used is set to zero first, unless decoding sets all of it.
+func (p *printer) element(d *form, x string, level int, used bool) {
+	if !p.encoding && used && !d.replaces {
 		p.flush()
 		zero := "nil"
 		if d.typ.Kind() != reflect.Pointer {
@@ -251,11 +251,12 @@ func (p *printer) pointer(d *form, x string, level int, present bool) {
 	}
 }
 
-// slice prints the slice x. The plan encodes and decodes many numbers together.
+// slice prints the slice x. The plan encodes and decodes many numbers together. Elements of which a message may omit parts
+// are decoded into new memory; the plan knows what of used elements it may keep.
 func (p *printer) slice(d *form, x string, level int, present bool) {
 	many := isNumber(d.elem)
 	loop := func(at string) {
-		p.element(d.elem, at, level)
+		p.element(d.elem, at, level, false)
 		p.flush()
 		p.printf("}\n")
 		if many {
@@ -266,8 +267,13 @@ func (p *printer) slice(d *form, x string, level int, present bool) {
 		n, i := p.variable("n"), p.variable("i")
 		p.expect(1)
 		p.printf("if data[pos] == 0xc0 {\n%s = nil\npos++\n} else {\n%s, end := in.Array(pos, %d)\nif end < 0 {\nreturn -1\n}\n", x, n, p.least(d.elem))
-		if many {
+		if !d.elem.replaces {
+			p.printf("if len(%s) > 0 || %s > %d {\n", x, n, maxClaimed/d.elem.typ.Size())
+			many = true
+		} else if many {
 			p.printf("if %s > %d {\n", n, maxNumbers)
+		}
+		if many {
 			p.call("$msgpack$.DecodePart", x, level)
 			p.printf("} else {\n")
 		}

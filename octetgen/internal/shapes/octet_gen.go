@@ -2205,15 +2205,64 @@ func octetDecodeOptional(in *msgpack.Input, pos int, v *Optional, depth int) int
 	// Inners
 	if left > 0 && len(data)-pos > 7 && string(data[pos:pos+7]) == "\xa6inners" {
 		pos, left = pos+7, left-1
-		if pos = msgpack.DecodePart(in, pos, &v.Inners, depth-1); pos < 0 {
-			return -1
+		if data[pos] == 0xc0 {
+			v.Inners = nil
+			pos++
+		} else {
+			n3, end := in.Array(pos, 19)
+			if end < 0 {
+				return -1
+			}
+			if len(v.Inners) > 0 || n3 > 910 {
+				if pos = msgpack.DecodePart(in, pos, &v.Inners, depth-1); pos < 0 {
+					return -1
+				}
+			} else {
+				pos = end
+				v.Inners = msgpack.Resize(v.Inners, n3)
+				for i4 := range v.Inners {
+					if pos = octetDecodeInner(in, pos, &v.Inners[i4], depth-2); pos < 0 {
+						return -1
+					}
+				}
+			}
 		}
 	}
 	// Pointers
 	if left > 0 && len(data)-pos > 9 && string(data[pos:pos+9]) == "\xa8pointers" {
 		pos, left = pos+9, left-1
-		if pos = msgpack.DecodePart(in, pos, &v.Pointers, depth-1); pos < 0 {
-			return -1
+		if data[pos] == 0xc0 {
+			v.Pointers = nil
+			pos++
+		} else {
+			n5, end := in.Array(pos, 1)
+			if end < 0 {
+				return -1
+			}
+			if len(v.Pointers) > 0 || n5 > 8192 {
+				if pos = msgpack.DecodePart(in, pos, &v.Pointers, depth-1); pos < 0 {
+					return -1
+				}
+			} else {
+				pos = end
+				v.Pointers = msgpack.Resize(v.Pointers, n5)
+				for i6 := range v.Pointers {
+					if len(data)-pos < 1 {
+						return -1
+					}
+					if data[pos] == 0xc0 {
+						v.Pointers[i6] = nil
+						pos++
+					} else {
+						if v.Pointers[i6] == nil {
+							v.Pointers[i6] = new(Inner)
+						}
+						if pos = octetDecodeInner(in, pos, v.Pointers[i6], depth-2); pos < 0 {
+							return -1
+						}
+					}
+				}
+			}
 		}
 	}
 	// Raw
@@ -2411,12 +2460,31 @@ func octetDecodeTree(in *msgpack.Input, pos int, v *Tree, depth int) int {
 		}
 	}
 	// Kids
-	if len(data)-pos < 5 || string(data[pos:pos+5]) != "\xa4Kids" {
+	if len(data)-pos < 6 || string(data[pos:pos+5]) != "\xa4Kids" {
 		return -1
 	}
 	pos += 5
-	if pos = msgpack.DecodePart(in, pos, &v.Kids, depth-1); pos < 0 {
-		return -1
+	if data[pos] == 0xc0 {
+		v.Kids = nil
+		pos++
+	} else {
+		n1, end := in.Array(pos, 1)
+		if end < 0 {
+			return -1
+		}
+		if len(v.Kids) > 0 || n1 > 356 {
+			if pos = msgpack.DecodePart(in, pos, &v.Kids, depth-1); pos < 0 {
+				return -1
+			}
+		} else {
+			pos = end
+			v.Kids = msgpack.Resize(v.Kids, n1)
+			for i2 := range v.Kids {
+				if pos = octetDecodeTree(in, pos, &v.Kids[i2], depth-2); pos < 0 {
+					return -1
+				}
+			}
+		}
 	}
 	// Pairs
 	if len(data)-pos < 7 || string(data[pos:pos+6]) != "\xa5Pairs" {
@@ -2427,29 +2495,29 @@ func octetDecodeTree(in *msgpack.Input, pos int, v *Tree, depth int) int {
 		v.Pairs = nil
 		pos++
 	} else {
-		n1, end := in.Array(pos, 3)
+		n3, end := in.Array(pos, 3)
 		if end < 0 {
 			return -1
 		}
 		pos = end
-		v.Pairs = msgpack.Resize(v.Pairs, n1)
-		for i2 := range v.Pairs {
-			// Pairs[i2].K
+		v.Pairs = msgpack.Resize(v.Pairs, n3)
+		for i4 := range v.Pairs {
+			// Pairs[i4].K
 			if len(data)-pos < 1 || string(data[pos:pos+1]) != "\x92" {
 				return -1
 			}
 			pos++
 			if s, end := in.String(pos); end > 0 {
-				v.Pairs[i2].K, pos = string(s), end
+				v.Pairs[i4].K, pos = string(s), end
 			} else {
 				return -1
 			}
-			// Pairs[i2].V
+			// Pairs[i4].V
 			if len(data)-pos < 5 || string(data[pos:pos+1]) != "\xca" {
 				return -1
 			}
 			pos++
-			v.Pairs[i2].V = float32(math.Float32frombits(binary.BigEndian.Uint32(data[pos:])))
+			v.Pairs[i4].V = float32(math.Float32frombits(binary.BigEndian.Uint32(data[pos:])))
 			pos += 4
 		}
 	}
