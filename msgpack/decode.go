@@ -36,6 +36,7 @@ type decoder struct {
 	texts     uint8
 	usedTexts uint8
 	expected  expected
+	least     int // bytes of the message without the contents of strings, at least; 0 if that is not known
 }
 
 // left returns the number of bytes after the position.
@@ -272,7 +273,9 @@ func (p *plan) decodeMessage(data []byte, at any, prefix bool) (int, error) {
 	// its fields.
 	if s := p.fields; s != nil && len(data) > 0 && data[0]&^15 == byte(wire.FixMap) && 2*int(data[0]&15) < len(data) && d.depth > 0 {
 		d.pos, d.depth = 1, d.depth-1
-		d.expected = s.expected.among(int(data[0] & 15))
+		if s.shares {
+			d.expected = s.expected.among(int(data[0] & 15))
+		}
 		if s.strings > 0 && !s.single {
 			s.expectStrings(self, int(data[0]&15), s.least[0])
 		}

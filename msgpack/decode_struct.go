@@ -25,6 +25,7 @@ type structDecoder struct {
 	header   uint16                        // of an array of all fields, if that is one byte; otherwise more than a byte
 	strings  int                           // number of string fields that are copied
 	expected expected                      // numbers of pointers to scalars
+	shares   bool                          // there are strings, or pointers as in expected
 	numbers  bool                          // there are slices of numbers
 	single   bool                          // there is one string, and no field whose value takes a call could hold more
 	inline   *inlineMap                    // the inline map, or nil
@@ -132,6 +133,7 @@ func (s *structDecoder) makeSets() {
 		s.least[1] += f.get.least()
 	}
 	s.single = s.strings == 1 && !calls
+	s.shares = s.strings > 0 || s.expected != (expected{})
 	s.expected.share = uint16(min(1<<16/max(len(s.fields), 1), 1<<16-1))
 	if s.header = noHeader; len(s.fields) < 16 {
 		s.header = uint16(wire.FixArray) | uint16(len(s.fields))
@@ -301,15 +303,10 @@ func (s *structDecoder) decodeChecked(d *decoder, p mem.Ptr, count uint32, owed 
 
 // expectStrings makes the first chunk of a message for the strings of the struct, unless
 // there is only one string in the message, or a single short one, or the strings are
-// long: to allocate these on their own takes less time and memory. n is the number of
-// fields in the input, and least the minimum length of all fields without the contents of
-// strings. The length of the chunk is an estimate of the length of all strings.
+// long: to allocate these on their own takes less time and memory. n and least are as in
+// leastOf. The length of the chunk is an estimate of the length of all strings.
 func (s *structDecoder) expectStrings(d *decoder, n, least int) {
-	// The keys that occur may be short, and a chunk that is too short would be wasted.
-	if n < len(s.fields) {
-		least = int(int64(least) * int64(n) * int64(s.expected.share) >> 17)
-	}
-	most := d.left() - least
+	most := d.left() - s.leastOf(n, least)
 	if s.strings == 1 && (s.single && d.owed == 0 && !d.stream || most < minChunk) || most >= ownMemory*s.strings {
 		return
 	}
@@ -321,6 +318,16 @@ func (s *structDecoder) expectStrings(d *decoder, n, least int) {
 	if most > 0 {
 		d.newChunk(most)
 	}
+}
+
+// leastOf returns the minimum length of n of the fields without the contents of strings,
+// if that of all fields is least.
+func (s *structDecoder) leastOf(n, least int) int {
+	if n >= len(s.fields) {
+		return least
+	}
+	// Those that occur may be short, and a chunk that is too short would be wasted.
+	return int(int64(least) * int64(n) * int64(s.expected.share) >> 17)
 }
 
 // noHeader is greater than every byte.

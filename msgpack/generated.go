@@ -187,13 +187,9 @@ func (g *generated) decodeMessage(p *plan, data []byte, at any, prefix bool) (in
 	var d decoder // set field by field, because a literal would be built elsewhere and copied
 	d.data, d.depth, d.plans, d.owed = data, c.depth, c, uint64(len(data))
 	self := mem.At[decoder](mem.Hide(mem.PtrTo(&d)))
-	if s != nil {
-		if d.expected = s.expected; len(data) > 0 && data[0]&^15 == byte(wire.FixMap) {
-			n := int(data[0] & 15)
-			if d.expected = s.expected.among(n); s.strings > 0 && !s.single {
-				s.expectStrings(self, n, s.least[0])
-			}
-		}
+	if s != nil && s.shares && len(data) > 0 && data[0]&^15 == byte(wire.FixMap) {
+		n := int(data[0] & 15)
+		d.expected, d.least = s.expected.among(n), s.leastOf(n, s.least[0])
 	}
 	end := g.decode((*Input)(self), 0, v, c.depth)
 	if d.extras != nil {

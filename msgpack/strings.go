@@ -33,7 +33,11 @@ func (d *decoder) newString(b []byte) string {
 		if len(b) >= ownMemory || d.left() < leastField && !d.stream {
 			return string(b) // little or nothing else would be in the chunk
 		}
-		d.newChunk(len(b) + d.left())
+		rest := 0 // what follows besides strings; before the first of them was nothing else
+		if d.chunks == 0 {
+			rest = max(d.least+len(b)-d.pos, 0)
+		}
+		d.newChunk(len(b) + max(d.left()-rest, 0))
 	}
 	s := d.chunk[d.used : d.used+len(b)]
 	d.used += len(b)
