@@ -92,8 +92,9 @@ type sliceCodec struct {
 	least   int     // bytes that an element takes
 	put     putOp   // of an element
 	get     getOp
-	isAny   bool // the elements are of type any
-	plain   bool // the elements have no pointers
+	kind    reflect.Kind // of an element
+	isAny   bool         // the elements are of type any
+	plain   bool         // the elements have no pointers
 }
 
 // newSliceCodec returns the sliceCodec of a slice or array type.
@@ -101,7 +102,7 @@ func newSliceCodec(t reflect.Type, elem *plan) *sliceCodec {
 	return &sliceCodec{
 		pointer: mem.WordOf(reflect.PointerTo(t)), want: t.String(),
 		elem: elem.linked(), part: elem, size: t.Elem().Size(), least: elem.least(), put: elem.put, get: elem.get,
-		isAny: elem.typ == anyType, plain: t.Elem().Size() > 0 && hasNoPointers(t.Elem()),
+		kind: t.Elem().Kind(), isAny: elem.typ == anyType, plain: t.Elem().Size() > 0 && hasNoPointers(t.Elem()),
 	}
 }
 
@@ -219,6 +220,10 @@ func (s *sliceCodec) decode(d *decoder, p mem.Ptr) error {
 	// Short slices of elements without pointers, as numbers are, can share a chunk.
 	case s.plain:
 		*h = mem.SliceHeader{Data: d.newPlain(uint64(n) * uint64(s.size)), Len: n, Cap: n}
+	case s.kind == reflect.Pointer || s.kind == reflect.Map:
+		*h = mem.SliceHeader{Data: mem.NewPointers(n), Len: n, Cap: n}
+	case s.kind == reflect.Slice:
+		*h = mem.SliceHeader{Data: mem.NewSlices(n), Len: n, Cap: n}
 	default:
 		*h = mem.SliceHeader{} // Grow would copy the old elements
 		mem.Variable(s.pointer, p).Grow(n)

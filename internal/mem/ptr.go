@@ -53,6 +53,13 @@ func NewPlain(size uint64) Ptr {
 	return Ptr{unsafe.Pointer(unsafe.SliceData(make([]uint64, (size+7)/8)))}
 }
 
+// NewPointers allocates zeroed memory for n values of types that are a pointer, such as
+// pointers and maps.
+func NewPointers(n int) Ptr { return Ptr{unsafe.Pointer(unsafe.SliceData(make([]unsafe.Pointer, n)))} }
+
+// NewSlices allocates zeroed memory for n slices of any types.
+func NewSlices(n int) Ptr { return Ptr{unsafe.Pointer(unsafe.SliceData(make([]SliceHeader, n)))} }
+
 // Value returns the variable of type t at p. It is settable. The caller
 // guarantees the type. If p is hidden, the caller also guarantees that the
 // result does not retain it.
