@@ -115,24 +115,29 @@ func numberPointerDecoder(target *plan, decode decodeFunc) decodeFunc {
 //go:noinline
 func textPointerDecoder(decode decodeFunc) decodeFunc {
 	return func(d *decoder, p mem.Ptr) error {
-		v := p.Deref()
+		at := mem.At[*string](p)
 		// A short string for which the chunk has memory takes no call but the copy.
 		if d.pos < len(d.data) {
 			size := int(d.data[d.pos] ^ byte(wire.FixStr))
-			if size <= shortString && size < len(d.data)-d.pos && size <= len(d.chunk)-d.used && size > 0 {
-				if v.IsNil() {
-					v = mem.PtrTo(d.newText(0))
-					p.SetPtr(v)
+			if size <= shortString && size < len(d.data)-d.pos && size > 0 {
+				from := d.pos + 1
+				d.pos = from + size
+				var text string
+				if size <= len(d.chunk)-d.used {
+					to := mem.Bytes(d.chunk).Add(uintptr(d.used))
+					copyText(to, mem.Bytes(d.data).Add(uintptr(from)), size)
+					d.used += size
+					text = mem.StringAt(to, size)
+				} else {
+					text = d.newString(d.data[from:d.pos])
 				}
-				to := mem.Bytes(d.chunk).Add(uintptr(d.used))
-				copyText(to, mem.Bytes(d.data).Add(uintptr(d.pos+1)), size)
-				*mem.At[string](v) = mem.StringAt(to, size)
-				d.used += size
-				d.pos += 1 + size
+				if *at == nil {
+					*at = d.newText(size)
+				}
+				**at = text
 				return nil
 			}
 		}
-		at := mem.At[*string](p)
 		text, end := (*Input)(d).StringPointer(d.pos, *at)
 		if end > 0 {
 			*at, d.pos = text, end
