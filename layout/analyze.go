@@ -1,8 +1,6 @@
 package layout
 
 import (
-	"reflect"
-
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -171,7 +169,7 @@ func (b *builder) earlyOf(l *link) *early {
 	if !l.num.hasBase(base) {
 		return nil
 	}
-	x := &early{off: off, link: l, size: 1, text: t.typ.Kind() == reflect.String}
+	x := &early{link: l, terms: []term{{off, 1}}}
 	g := &t.tag
 	switch {
 	case t.kind != bytesNode && t.kind != sliceNode || t.blank:
@@ -185,18 +183,83 @@ func (b *builder) earlyOf(l *link) *early {
 	case t.kind == bytesNode:
 		return x
 	}
-	each, ok := b.presentSize(t.elem, t)
-	if !ok || len(each) == 0 {
+	each := b.alwaysSize(t.elem)
+	if each <= 0 {
 		return nil
 	}
-	x.size = 0
-	for _, s := range each {
-		if s.link != nil || s.count != nil || s.conditions != nil {
-			return nil
-		}
-		x.size += uint64(s.fixed)
+	x.terms[0].size = uint64(each)
+	return x
+}
+
+// alwaysSize returns the number of bytes of n if it is always the same, or -1.
+func (b *builder) alwaysSize(n *node) int {
+	list, ok := b.presentSize(n, n)
+	sum := 0
+	for _, s := range list {
+		ok = ok && s.link == nil && s.count == nil && s.conditions == nil
+		sum += s.fixed
+	}
+	if !ok || len(n.conditions) > 0 {
+		return -1
+	}
+	return sum
+}
+
+// aheadOf is earlyOf for encoding only: it also finds the lengths of ranges of fields,
+// and of fields with a prefix or terminator, if only the lengths of few texts and slices
+// vary. Nothing else of the declaration may depend on that, because the decoder must
+// know it, too.
+func (b *builder) aheadOf(l *link) *early {
+	if y := b.earlyOf(l); y != nil {
+		return y
+	}
+	n := l.num
+	x := &early{link: l}
+	if l.target != nil || len(n.links) > 1 || len(n.unions) > 0 || n.num.width == 0 || n.asked || l.isOptional() ||
+		!b.addTerms(x, l.of.scope.nodes[l.of.from:l.of.to+1]) || len(x.terms) == 0 || len(x.terms) > mostTerms {
+		return nil
 	}
 	return x
+}
+
+// mostTerms is of how many lengths the loop computes a number before what it measures.
+const mostTerms = 4
+
+// addTerms adds the sizes of the nodes to x. It reports whether that is possible.
+func (b *builder) addTerms(x *early, nodes []*node) bool {
+	for _, n := range nodes {
+		g := &n.tag
+		if size := b.alwaysSize(n); size >= 0 {
+			x.fixed += int64(size)
+			continue
+		}
+		base, off := n.locate()
+		if len(n.conditions) > 0 || n.blank || g.prefix == "varint" || g.count == "varint" {
+			return false
+		}
+		t := term{off, 1}
+		x.fixed += int64(prefixMin(g.prefix) + prefixMin(g.count))
+		switch n.kind {
+		case structNode:
+			if n.loop || n.inner.recursive || !b.addTerms(x, n.inner.nodes) {
+				return false
+			}
+			continue
+		case sliceNode:
+			t.size = uint64(b.alwaysSize(n.elem))
+		case bytesNode:
+			if g.cstring || g.until >= 0 {
+				x.fixed++
+			}
+		default:
+			return false
+		}
+		if g.fixed >= 0 || g.utf16 || g.toZero || int64(t.size) <= 0 || !x.link.num.hasBase(base) {
+			return false
+		}
+		x.terms = append(x.terms, t)
+	}
+	return true
 }
 
 // earlyTag returns how to compute the tag of a union before the union is written, or nil. It

@@ -19,7 +19,7 @@ func (e *encoder) derived(x *detail, p mem.Ptr, off uintptr) (v uint64, err *Err
 			var k int
 			k, w, _ = y.union.find(p.Add(y.off))
 			ok = k >= 0
-		} else if w, err = y.link.number(y.length(p.Add(y.off)), len(e.buf)); err != nil {
+		} else if w, err = y.link.number(y.length(p), len(e.buf)); err != nil {
 			return 0, err
 		}
 		if ok && known && v != w {
@@ -54,11 +54,11 @@ func (y *early) what() string {
 // length returns the length of what the number measures. For elements of fixed size
 // that is their number times the size, which needs no look at the elements.
 func (y *early) length(p mem.Ptr) uint64 {
-	if y.text {
-		return uint64(len(*mem.At[string](p)))
+	n := uint64(y.fixed)
+	for _, t := range y.terms {
+		n += uint64(mem.At[mem.TextHeader](p.Add(t.off)).Len) * t.size // a slice has its length in the same place
 	}
-	_, n := mem.SliceAt(p)
-	return uint64(n) * y.size
+	return n
 }
 
 // number returns the number that stands for a length or count. It fails if the length
@@ -77,7 +77,7 @@ func (l *link) number(length uint64, pos int) (uint64, *Error) {
 // field.
 func (n *number) check(v uint64, pos int) *Error {
 	if !fits(v, n.kind == intKind && int64(v) < 0, n.memBits(), n.kind == intKind) || !n.fitsWire(v) {
-		return failure(pos, ErrLength, "%d does not fit the number", v)
+		return failure(pos, ErrLength, "%d does not fit %s", v, n.describe())
 	}
 	if n.limited && n.exceeds(v) {
 		return failure(pos, ErrLimit, "%s exceeds the maximum %d", n.text(v), n.limit)

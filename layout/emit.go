@@ -55,7 +55,7 @@ func (e *emitter) after(n *node, off uintptr, path string) {
 		x := &detail{path: path, link: st.link, sum: st.sum, node: st.node}
 		if st.link != nil {
 			x.path, x.node = relative(path, n, st.link.num), st.link.num
-			x.known = e.earlyOf(st.link) != nil
+			x.known = e.aheadOf(st.link) != nil
 			x.exact = st.link.isExact()
 			if x.known && x.exact && !st.link.isOptional() {
 				continue
@@ -85,7 +85,7 @@ func (e *emitter) isMeasured(of *extent) bool {
 	}
 	for _, n := range e.all {
 		for _, l := range n.links {
-			if l.of == of && (l.isOptional() || e.earlyOf(l) == nil) {
+			if l.of == of && (l.isOptional() || e.aheadOf(l) == nil) {
 				return true
 			}
 		}

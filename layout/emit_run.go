@@ -127,7 +127,7 @@ func (e *emitter) numberDetail(n *node, path string, o order) *detail {
 	x := &detail{path: path, node: n, num: n.num, order: o}
 	x.num.order = o
 	for _, l := range n.links {
-		if y := e.earlyOf(l); y != nil {
+		if y := e.aheadOf(l); y != nil {
 			x.early = append(x.early, *y)
 		}
 	}

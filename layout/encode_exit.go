@@ -69,8 +69,11 @@ func (e *encoder) step(o *op, p mem.Ptr) (err *Error) {
 		if err = e.number(o, p); err == nil {
 			e.buf = e.buf[:len(e.buf)+int(o.to)]
 		}
-	case opLength:
-		err = e.length(o, p)
+	case opLength, opLengths:
+		y := *o
+		y.n = int32(o.width)
+		e.buf = slices.Grow(e.buf, int(o.width)) // before a text there is no room yet
+		err = e.number(&y, p)
 	case opBlock:
 		at := len(e.buf)
 		e.buf = e.buf[:at+int(o.n)]
@@ -377,24 +380,5 @@ func (e *encoder) joined(x *detail, p mem.Ptr) *Error {
 			return under(x.joined[i].x.path, err)
 		}
 	}
-	return nil
-}
-
-// length writes the length of what comes later.
-func (e *encoder) length(o *op, p mem.Ptr) *Error {
-	n := len(e.buf)
-	v := uint64(mem.At[mem.TextHeader](p.Add(o.off)).Len) * o.imm
-	if v > o.mask {
-		if err := o.x.num.check(v, n); err != nil && o.x.num.limited {
-			return err
-		}
-		return failure(n, ErrLength, "%d does not fit %s", v, o.x.num.describe())
-	}
-	order := little
-	if o.swap {
-		order = big
-	}
-	e.buf = slices.Grow(e.buf, int(o.width))[:n+int(o.width)]
-	putFixed(e.buf[n:], v, order)
 	return nil
 }

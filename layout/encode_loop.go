@@ -179,13 +179,15 @@ again:
 								goto exit
 							}
 						case lengthPart:
-							size := int64(uint64(mem.At[mem.TextHeader](p.Add(f.off)).Len)*f.value) - f.plus
-							if size < 0 || f.factor != 1 && size%f.factor != 0 {
+							v = uint64(mem.At[mem.TextHeader](p.Add(f.off)).Len)*f.value + uint64(f.plus)
+							for _, t := range f.terms {
+								v += uint64(mem.At[mem.TextHeader](p.Add(t.off)).Len) * t.size
+							}
+							down := f.down & 63
+							if int64(v) < 0 || v>>down<<down != v {
 								goto exit
 							}
-							if v = uint64(size); f.factor != 1 {
-								v /= uint64(f.factor)
-							}
+							v >>= down
 							*slotAt(slots, f.slot) = int64(v)
 						}
 					}
@@ -221,9 +223,20 @@ again:
 		case opMark:
 			*slotAt(slots, int32(o.imm)) = 0
 			*slotAt(slots, o.slot) = int64(n-int(o.n)+1)<<1 | int64(b2i(o.swap))
-		case opLength:
-			v = uint64(mem.At[mem.TextHeader](p.Add(o.off)).Len) * o.imm // a slice has its length in the same place
-			if v > o.mask {
+		case opLength, opLengths:
+			v = uint64(mem.At[mem.TextHeader](p.Add(o.off)).Len)*o.imm + uint64(o.level) // a slice has its length in the same place
+			if o.code == opLengths {
+				for _, t := range o.x.terms {
+					v += uint64(mem.At[mem.TextHeader](p.Add(t.off)).Len) * t.size
+				}
+			}
+			if down := o.size & 63; down != 0 {
+				if v>>down<<down != v {
+					goto exit
+				}
+				v >>= down
+			}
+			if v > o.mask { // also if it is negative
 				goto exit
 			}
 			*slotAt(slots, o.n) = int64(v)
@@ -261,12 +274,12 @@ again:
 			if o.imm != 0 {
 				size = uint64(*slotAt(slots, int32(o.imm)) - *slotAt(slots, o.to))
 			}
-			if o.size != 0 {
-				l := o.x.link
-				if size -= uint64(l.plus); int64(size) < 0 || int64(size)%l.factor != 0 {
+			if o.level != 0 || o.size != 0 {
+				down := o.size & 63
+				if size -= uint64(o.level); int64(size) < 0 || size>>down<<down != size {
 					goto exit
 				}
-				size /= uint64(l.factor)
+				size >>= down
 			}
 			if place == 0 || size > o.mask {
 				goto exit

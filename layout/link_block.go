@@ -38,7 +38,7 @@ func (o *op) fixedWidth() int {
 	switch o.code {
 	case opCopyN, opBlock, opNumber, opBits, opMagic, opSpace:
 		return int(o.n)
-	case opCopy1, opCopy2, opCopy4, opCopy8, opSwap2, opSwap4, opSwap8, opWord, opConst, opWide, opDigits, opLength, opPlace, opOpen:
+	case opCopy1, opCopy2, opCopy4, opCopy8, opSwap2, opSwap4, opSwap8, opWord, opConst, opWide, opDigits, opLength, opLengths, opPlace, opOpen:
 		return int(o.width)
 	}
 	return 0

@@ -147,11 +147,16 @@ func (d toWire) number(l *linker, o op) {
 	swap := m.order != native && m.width > 1
 	switch {
 	case d.isEarly(x):
-		y, most := &x.early[0], ones(8*int(m.width))
+		y, most := &x.early[0], min(ones(8*int(m.width)), math.MaxInt64)
 		if m.limited {
 			most = min(most, m.limit)
 		}
-		l.fixed(op{code: opLength, width: m.width, swap: m.order == big, off: y.off, n: int32(n.value), slot: int32(n.place), imm: y.size, mask: most, x: x})
+		one := op{code: opLength, width: m.width, swap: m.order == big, off: y.terms[0].off, n: int32(n.value), slot: int32(n.place), imm: y.terms[0].size, mask: most, x: x}
+		one.level, one.size = int32(y.fixed-y.link.plus), y.link.shift()
+		if len(y.terms) > 1 {
+			one.code, x.terms = opLengths, y.terms[1:]
+		}
+		l.fixed(one)
 	case d.isLate(x):
 		l.fixed(op{code: opPlace, width: m.width, off: o.off, n: int32(m.width), slot: int32(n.place), imm: uint64(b2i(m.order == little)), x: x})
 	case isFilledLater(x):
@@ -195,12 +200,16 @@ func (l *linker) single(o op, f wordPart) {
 // isComputed reports whether the number is computed from other fields.
 func (n *node) isComputed() bool { return len(n.links) > 0 || len(n.unions) > 0 || n.sum != nil }
 
-// isEarly reports whether the number is the length of one field that is known before it
+// isEarly reports whether the number is a length that is known before what it measures
 // is written, and nothing else.
 func (toWire) isEarly(x *detail) bool {
-	n, m := x.node, &x.num
-	return len(x.early) == 1 && len(n.links) == 1 && len(n.unions) == 0 && n.links[0].factor == 1 && n.links[0].plus == 0 && m.isSize()
+	n := x.node
+	return len(x.early) == 1 && len(n.links) == 1 && len(n.unions) == 0 && n.links[0].shift() != noShift && x.num.isSize() &&
+		fitsOp(x.early[0].fixed-n.links[0].plus)
 }
+
+// fitsOp reports whether an operation has room for what is added to a length.
+func fitsOp(plus int64) bool { return plus == int64(int32(plus)) }
 
 // isLate reports whether the number is the length of one range that is written after it
 // or around it, and nothing else.
@@ -325,7 +334,7 @@ func (toWire) text(l *linker, o op) {
 		o.mask = min(o.mask, ones(8*int(o.width)))
 	}
 	last := l.last()
-	if last != nil && last.code == opLength && last.off == o.off && last.imm == 1 && o.width == 0 && !last.x.node.asked && !last.x.node.links[0].isOptional() && last.x.node.links[0].isExact() {
+	if last != nil && last.code == opLength && last.off == o.off && last.imm == 1 && last.level == 0 && last.size == 0 && o.width == 0 && !last.x.node.asked && !last.x.node.links[0].isOptional() && last.x.node.links[0].isExact() {
 		o.width, o.swap, o.mask = last.width, last.swap, min(o.mask, last.mask)
 		o.x = &detail{node: o.x.node, joined: []op{*last, {code: opBytes, off: o.off, x: o.x}}, outer: o.x.outer}
 		l.ops = l.ops[:len(l.ops)-1]
@@ -367,11 +376,11 @@ func (toWire) derive(l *linker, o op) {
 		l.add(o) // a longer number takes the room of what follows
 		return
 	}
-	if o.x.known || k.elements || k.num.filled != 0 || !m.isLength() || k.num.field(k.of.scope).index > k.of.to && k.isOptional() {
+	if o.x.known || k.elements || k.num.filled != 0 || !m.isLength() || k.shift() == noShift || !fitsOp(k.plus) || k.num.field(k.of.scope).index > k.of.to && k.isOptional() {
 		l.fixed(o)
 		return
 	}
-	o.size = uint8(b2i(k.factor != 1 || k.plus != 0))
+	o.level, o.size = int32(k.plus), k.shift()
 	o.code, o.width, o.mask = opPatch, m.width, ones(8*int(m.width))
 	o.n, o.slot, o.to = int32(k.num.value), int32(k.num.place), int32(k.of.start)
 	if last := l.last(); last != nil && last.code == opStop && last.x.of == k.of && k.of.users == 1 {

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"math"
+	"math/bits"
 	"reflect"
 )
 
@@ -20,9 +21,10 @@ type wordPart struct {
 	// When encoding.
 	sign   uint64   // the sign bit, or 0 if the number is unsigned
 	others []uint64 // constants
-	plus   int64    // of a link
-	factor int64    // of a link
-	slot   int32    // of the value of a link
+	plus   int64    // of a length
+	down   uint8    // bits by which a length is shifted
+	slot   int32    // of the value of a length
+	terms  []term   // of a length, without the first
 }
 
 // A smallPart is a number of one byte in memory, in a word that has only such numbers.
@@ -111,14 +113,26 @@ func (f wordPart) length(x *detail) (wordPart, bool) {
 		return f, false
 	}
 	y := &x.early[0]
-	f.kind, f.off, f.size, f.value = lengthPart, y.off, 0, y.size
-	f.plus, f.factor, f.slot = y.link.plus, y.link.factor, int32(x.node.value)
+	f.kind, f.off, f.size, f.value = lengthPart, y.terms[0].off, 0, y.terms[0].size
+	f.plus, f.slot, f.terms = y.fixed-y.link.plus, int32(x.node.value), y.terms[1:]
 	if m.kind == intKind || m.signed {
 		f.keep >>= 1
 	}
 	f.keep &= ones(8 * int(m.size))
-	return f, y.link.elements || y.link.factor > 0
+	f.down = y.link.shift()
+	return f, f.down != noShift
 }
+
+// shift returns by how many bits a length is shifted to divide it by the factor, or noShift.
+func (l *link) shift() uint8 {
+	if l.factor <= 0 || l.factor&(l.factor-1) != 0 {
+		return noShift
+	}
+	return uint8(bits.TrailingZeros64(uint64(l.factor)))
+}
+
+// noShift says that a factor is not a power of two.
+const noShift = 64
 
 // isFilledLater reports whether a number of fixed width is computed only after it has
 // been written.

@@ -183,11 +183,11 @@ func TestErrorsOfValues(t *testing.T) {
 		{"derived number over its maximum that does not fit", struct {
 			N uint8 `layout:"max=9,len=A"`
 			A string
-		}{0, long}, layout.ErrLength, ".N at offset 0: 256 does not fit the number"},
+		}{0, long}, layout.ErrLength, ".N at offset 0: 256 does not fit u8"},
 		{"derived varint that does not fit", struct {
 			N uint8 `layout:"varint,len=N..A"`
 			A string
-		}{0, long}, layout.ErrLength, ".N at offset 0: 257 does not fit the number"},
+		}{0, long}, layout.ErrLength, ".N at offset 0: 257 does not fit varint"},
 		{"derived varint over its maximum", struct {
 			N uint16 `layout:"varint,max=9,len=N..A"`
 			A string

@@ -110,7 +110,8 @@ const (
 
 	// Only when encoding.
 	opConst     // a number with one constant: mask as it is in memory, imm on the wire
-	opLength    // a length or count that is known early: off is what it measures, n and slot are the slots of its value and place
+	opLength    // a length or count that is known early: imm times the length at off, plus level, shifted by size; n and slot are the slots of its value and place
+	opLengths   // like opLength, with more terms
 	opPlace     // a length or count that is known later: slot is that of its place
 	opPatch     // computes a length from the range that ends here
 	opSeqRare   // like opSeq, if there is more to do
@@ -187,6 +188,7 @@ type detail struct {
 	zeros  []zeroPart   // of opAppendRare: what is zero in an element that ends a slice
 	cases  []unionCase  // of opUnion, when encoding: the variants that the loop begins by itself
 	small  *smallPart   // of opWord when encoding, if size is 1: the first of n
+	terms  []term       // of opLengths, without the first
 	joined []op         // what the operation does, one by one, in case the loop cannot do all at once
 	clear  bool         // of opSlice: decoding leaves some fields as they are
 }
@@ -221,14 +223,20 @@ type place struct {
 	typ reflect.Type
 }
 
-// An early computes a length or count, or the tag of a union, from a variable. What can be
+// An early computes a length or count, or the tag of a union, from variables. What can be
 // known early is written in its place at once, and conditions may depend on it.
 type early struct {
-	off   uintptr
+	off   uintptr // of the union
 	union *unionType
-	text  bool   // the variable is a string
-	size  uint64 // of one element
 	link  *link
+	fixed int64  // bytes that are always there
+	terms []term // what varies
+}
+
+// A term is a string or slice whose elements take size bytes each.
+type term struct {
+	off  uintptr
+	size uint64
 }
 
 // A size is a number of bytes of fields that have not been decoded. It is fixed

@@ -200,7 +200,7 @@ func (r *outliner) link(l *link) *outline.Link {
 	}
 	d := &outline.Link{Num: r.nodes[l.num], Of: r.extent(l.of), Factor: l.factor, Plus: l.plus, Elements: l.elements, Exact: l.isExact()}
 	if y := r.b.earlyOf(l); y != nil {
-		d.Early, d.Size = true, y.size
+		d.Early, d.Size = true, y.terms[0].size
 	}
 	r.links[l] = d
 	return d
