@@ -189,7 +189,7 @@ func (d *decoder) anyString(pos, n int) any {
 	// Short strings share a chunk, see strings.go.
 	if n > len(d.chunk)-d.used {
 		d.pos = pos + n // newChunk sizes the chunk by the rest of the input
-		d.newChunk(n + d.left())
+		d.newChunk(n, n+d.left())
 	}
 	text := x.texts.next(maxTexts, left/6)
 	to := mem.Bytes(d.chunk).Add(uintptr(d.used))

@@ -27,6 +27,8 @@ type decoder struct {
 	chunk  []byte  // memory for short strings, see strings.go
 	used   int     // bytes of chunk that are in use
 	chunks int     // number of chunks so far
+	filled int     // bytes that are in use of the chunks before the current one
+	usual  int     // bytes of chunks that an earlier message of the type needed, or 0
 	stream bool    // later messages use what is left of the last chunk
 	again  bool    // the last key that was recorded in seen had occurred before
 	part   bool    // the value is a part of one that generated code decodes
@@ -266,7 +268,7 @@ func (p *plan) decodeMessage(data []byte, at any, prefix bool) (int, error) {
 		return 1, nil
 	}
 	var d decoder // set field by field, because a literal would be built elsewhere and copied
-	d.data, d.depth, d.plans = data, c.depth, c
+	d.data, d.depth, d.plans, d.usual = data, c.depth, c, int(p.usual.Load())
 	self := mem.At[decoder](mem.Hide(mem.PtrTo(&d)))
 	var err error
 	// A message that is a small struct needs less time than the functions on the way to
@@ -294,6 +296,9 @@ func (p *plan) decodeMessage(data []byte, at any, prefix bool) (int, error) {
 	}
 	if err != nil || d.pos < len(data) && !prefix && !c.AllowTrailing {
 		return 0, p.messageError(&d, err)
+	}
+	if d.chunks > 0 {
+		d.learn(&p.usual)
 	}
 	return d.pos, nil
 }

@@ -316,7 +316,7 @@ func (s *structDecoder) expectStrings(d *decoder, n, least int) {
 		most = d.left() + d.left()/4
 	}
 	if most > 0 {
-		d.newChunk(most)
+		d.newChunk(0, most)
 	}
 }
 

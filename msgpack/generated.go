@@ -185,7 +185,7 @@ func (g *generated) decodeMessage(p *plan, data []byte, at any, prefix bool) (in
 		return 1, nil // as in plan.decodeMessage
 	}
 	var d decoder // set field by field, because a literal would be built elsewhere and copied
-	d.data, d.depth, d.plans, d.owed = data, c.depth, c, uint64(len(data))
+	d.data, d.depth, d.plans, d.owed, d.usual = data, c.depth, c, uint64(len(data)), int(p.usual.Load())
 	self := mem.At[decoder](mem.Hide(mem.PtrTo(&d)))
 	if s != nil && s.shares && len(data) > 0 && data[0]&^15 == byte(wire.FixMap) {
 		n := int(data[0] & 15)
@@ -197,6 +197,9 @@ func (g *generated) decodeMessage(p *plan, data []byte, at any, prefix bool) (in
 	}
 	if end == len(data) || end > 0 && (prefix || c.AllowTrailing) {
 		g.tries.Done()
+		if d.chunks > 0 {
+			d.learn(&p.usual)
+		}
 		return end, nil
 	}
 	g.tries.Left()

@@ -224,7 +224,7 @@ func (c *mapCodec) appendEntries(dst []byte, m reflect.Value, n, depth int, orde
 func (c *mapCodec) begin(d *decoder, p mem.Ptr) (n int, owed uint64, err error) {
 	n, owed, err = d.openMap(p, c.want)
 	if fast && n*c.strings > 0 && err == nil && d.chunk == nil && (n*c.strings > 1 || d.left() >= minChunk) {
-		d.newChunk(d.left())
+		d.newChunk(0, d.left())
 	}
 	return n, owed, err
 }

@@ -62,6 +62,7 @@ type plan struct {
 	ownWord   bool           // direct, and encoded by a method that may keep the value, see heapWord
 	numbers   bool           // a slice of numbers
 	prepared  bool           // by setRoot
+	usual     atomic.Int32   // bytes of chunks that a message of the type needed, see decoder.learn
 	long      atomic.Int64   // length of a value that was too long for Marshal to encode on the stack; 0: none was
 
 	unsupported *Error // why the type cannot be encoded or decoded; nil if it can

@@ -54,3 +54,42 @@ func TestStringMemory(t *testing.T) {
 		}
 	}
 }
+
+// TestLearnedMemory decodes nested structs, whose keys are most of a message. Only what
+// earlier messages needed tells how little memory their strings take.
+func TestLearnedMemory(t *testing.T) {
+	skipIfInstrumented(t)
+	type part struct {
+		Identification string   `msgpack:"identification of the part"`
+		Count          int      `msgpack:"number of such parts in stock"`
+		Names          []string `msgpack:"names in other languages"`
+	}
+	type whole struct {
+		Part  part  `msgpack:"the part that is described"`
+		Other *part `msgpack:"the part that takes its place"`
+	}
+	p := part{"0123456789", 1, []string{"a", "b"}}
+	data, err := msgpack.Marshal(whole{p, &p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const (
+		runs      = 100
+		variables = 112 + 48 + 2*32 // of whole, part, and the strings of Names
+		strings   = 2 * 12
+	)
+	decode := func() {
+		if err := msgpack.Unmarshal(data, new(whole)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	decode()
+	used := heaptest.Allocated(func() {
+		for range runs {
+			decode()
+		}
+	}) / runs
+	if used > variables+strings+16 {
+		t.Errorf("%d bytes, of which strings take %d and variables %d", used, strings, variables)
+	}
+}

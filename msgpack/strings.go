@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"sync"
+	"sync/atomic"
 
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/msgpack/wire"
@@ -13,8 +14,9 @@ import (
 // message share chunks, so that ten of them take one or two allocations instead of ten. The variables of
 // strings behind pointers share others, see newText. The disadvantage is that each value
 // keeps its whole chunk alive. This is limited: values of maxShared bytes or more are not
-// put into a chunk, and a chunk is not longer than maxChunk. The first chunk is short and
-// not longer than the rest of the input; each further one can be twice as long.
+// put into a chunk, and a chunk is not longer than maxChunk. The first chunk is as long as
+// all that an earlier message of the type needed, or short, and not longer than the rest of
+// the input; each further one can be twice as long.
 const (
 	maxShared  = 192
 	ownMemory  = 64 // strings that are not shorter start no chunk, and leave the current one to others
@@ -37,7 +39,7 @@ func (d *decoder) newString(b []byte) string {
 		if d.chunks == 0 {
 			rest = max(d.least+len(b)-d.pos, 0)
 		}
-		d.newChunk(len(b) + max(d.left()-rest, 0))
+		d.newChunk(len(b), len(b)+max(d.left()-rest, 0))
 	}
 	s := d.chunk[d.used : d.used+len(b)]
 	d.used += len(b)
@@ -62,11 +64,11 @@ func (d *decoder) newPlain(size uint64) mem.Ptr {
 				most += min(d.left(), maxChunk)
 			}
 			d.expected.numbers = 0
-			d.newChunk(most)
+			d.newChunk(int(size), most)
 		case d.left() < minChunk || d.chunks == 0 && d.left() < firstChunk:
 			return mem.NewPlain(size)
 		default:
-			d.newChunk(int(size) + 8*min(d.left(), maxChunk)) // a byte is at most one number
+			d.newChunk(int(size), int(size)+8*min(d.left(), maxChunk)) // a byte is at most one number
 		}
 		at = 0
 	}
@@ -113,11 +115,17 @@ func (e expected) among(n int) expected {
 // leastField is the least number of bytes that a field is expected to take, with its key.
 const leastField = 3
 
-// newChunk starts a new chunk. most is the maximum length of all further strings.
-func (d *decoder) newChunk(most int) {
+// newChunk starts a new chunk of at least need bytes. most is the maximum length of all
+// further strings.
+func (d *decoder) newChunk(need, most int) {
 	// A short message must not pay for a long chunk, but a long one needs few of them.
-	size := min(firstChunk<<min(d.chunks, 4), maxChunk, most)
+	size := firstChunk << min(d.chunks, 4)
+	if d.chunks == 0 && d.usual > 0 {
+		size = max(need, d.usual)
+	}
+	size = min(size, maxChunk, most)
 	d.chunks++
+	d.filled += d.used
 	d.chunk = mem.Slice(mem.NewPlain(uint64(size)), size)
 	d.used = 0
 	d.texts, d.usedTexts = 0, 0
@@ -125,6 +133,17 @@ func (d *decoder) newChunk(most int) {
 	// only one chunk of bytes, or a retained string would keep several alive.
 	if d.extras != nil {
 		d.extras.texts = boxChunk[string]{}
+	}
+}
+
+// learn keeps in usual how many bytes of chunks the values of a type need. They decide how
+// long the first chunk of the next message is.
+func (d *decoder) learn(usual *atomic.Int32) {
+	need := d.filled + d.used
+	// The factor of two avoids a store in most calls: goroutines that decode the same type
+	// would slow down each other.
+	if need > d.usual || need < d.usual/2 {
+		usual.Store(int32(min(need, maxChunk)))
 	}
 }
 
