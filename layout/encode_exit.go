@@ -86,6 +86,17 @@ func (e *encoder) step(o *op, p mem.Ptr) (err *Error) {
 		if err = e.joined(o.x, p); err == nil {
 			e.buf = e.buf[:len(e.buf)+int(o.to)]
 		}
+	case opWindow:
+		if err = e.joined(o.x, p); err == nil {
+			e.buf = e.buf[:len(e.buf)+int(o.to)]
+		}
+	case opCopy1, opCopy2, opCopy4, opCopy8, opSwap2, opSwap4, opSwap8: // of a window
+		order := native
+		if o.isSwap() {
+			order = big + little - native
+		}
+		e.buf = e.buf[:len(e.buf)+int(o.width)]
+		putFixed(e.buf[len(e.buf)-int(o.width):], loadUint(p.Add(o.off), o.width), order)
 	case opBits:
 		err = e.bits(o, p)
 	case opMagic:

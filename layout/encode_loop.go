@@ -211,6 +211,21 @@ again:
 				goto exit
 			}
 			goto store
+		case opWindow:
+			x, bytes := o.x.window, mem.LoadNative64(p, int(o.off))
+			if bytes&o.mask != 0 {
+				goto exit
+			}
+			if c := bytes & x.consts; c != 0 && c != x.value && !x.allowed(bytes) {
+				goto exit
+			}
+			v = o.imm
+			f := mem.At[windowPart](mem.SliceStart(x.parts))
+			for k := o.n; k > 0; k-- {
+				v |= bits.RotateLeft64(bytes, int(f.turn)) & f.keep
+				f = mem.Next(f)
+			}
+			goto store
 		case opNote:
 			v := loadUint(p.Add(o.off), o.size)
 			if o.swap {

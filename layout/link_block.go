@@ -38,7 +38,7 @@ func (o *op) fixedWidth() int {
 	switch o.code {
 	case opCopyN, opBlock, opNumber, opBits, opMagic, opSpace:
 		return int(o.n)
-	case opCopy1, opCopy2, opCopy4, opCopy8, opSwap2, opSwap4, opSwap8, opWord, opConst, opWide, opDigits, opLength, opLengths, opPlace, opOpen:
+	case opCopy1, opCopy2, opCopy4, opCopy8, opSwap2, opSwap4, opSwap8, opWord, opConst, opWide, opDigits, opLength, opLengths, opWindow, opPlace, opOpen:
 		return int(o.width)
 	}
 	return 0
@@ -72,9 +72,15 @@ func copyOf(n int, off uintptr) op {
 // isSwap reports whether an operation swaps bytes.
 func (o *op) isSwap() bool { return o.code >= opSwap2 && o.code <= opSwap8 }
 
-// endRun joins and gathers the numbers of the run that ends here, if the processor has
-// an instruction for it.
+// endRun joins the numbers of the run that ends here.
 func (toWire) endRun(l *linker) {
+	l.gather()
+	l.windows()
+}
+
+// gather makes one block of the numbers of the open run, if the processor has an
+// instruction for it.
+func (l *linker) gather() {
 	l.ops = l.ops[:l.run+1+len(joinCopies(l.ops[l.run+1:]))]
 	run := l.ops[l.run+1:]
 	for i := range run {
@@ -133,7 +139,7 @@ func skip(ops []op, n int) []op {
 	switch o := &ops[len(ops)-1]; o.code {
 	case opBlock, opSkip:
 		o.n += int32(n)
-	case opWord, opConst, opWide:
+	case opWord, opConst, opWide, opWindow:
 		o.to += int32(n)
 	default:
 		return append(ops, op{code: opSkip, n: int32(n)})

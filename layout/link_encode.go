@@ -204,7 +204,7 @@ func (n *node) isComputed() bool { return len(n.links) > 0 || len(n.unions) > 0 
 // is written, and nothing else.
 func (toWire) isEarly(x *detail) bool {
 	n := x.node
-	return len(x.early) == 1 && len(n.links) == 1 && len(n.unions) == 0 && n.links[0].shift() != noShift && x.num.isSize() &&
+	return len(x.early) == 1 && len(x.early[0].terms) > 0 && len(n.links) == 1 && len(n.unions) == 0 && n.links[0].shift() != noShift && x.num.isSize() &&
 		fitsOp(x.early[0].fixed-n.links[0].plus)
 }
 

@@ -113,6 +113,11 @@ func (f wordPart) length(x *detail) (wordPart, bool) {
 		return f, false
 	}
 	y := &x.early[0]
+	if len(y.terms) == 0 { // always the same
+		v, err := y.link.number(uint64(y.fixed), 0)
+		f.kind, f.off, f.size, f.value = onePart, 0, 0, v
+		return f, err == nil && m.check(v, 0) == nil
+	}
 	f.kind, f.off, f.size, f.value = lengthPart, y.terms[0].off, 0, y.terms[0].size
 	f.plus, f.slot, f.terms = y.fixed-y.link.plus, int32(x.node.value), y.terms[1:]
 	if m.kind == intKind || m.signed {

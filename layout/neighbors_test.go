@@ -37,6 +37,9 @@ func TestNeighborsInUse(t *testing.T) {
 		Byte uint8  `layout:"-"`
 		I    uint8  `layout:"bits=4"`
 		J    uint16 `layout:"bits=12"`
+		One  uint8  `layout:"const=1"`
+		Mid  uint8  `layout:"-"`
+		Two  uint16 `layout:"const=2"`
 		List [9]element
 		Last uint64 `layout:"-"`
 	}
@@ -53,12 +56,12 @@ func TestNeighborsInUse(t *testing.T) {
 	var other sync.WaitGroup
 	other.Go(func() {
 		for i := uint64(0); !done.Load(); i++ {
-			v.Used, v.Also, v.Byte, v.Last = uint32(i), uint16(i), uint8(i), i
+			v.Used, v.Also, v.Byte, v.Mid, v.Last = uint32(i), uint16(i), uint8(i), uint8(i), i
 			for k := range v.List {
 				v.List[k].Used = uint8(i)
 			}
 			for range 50 {
-				if v.Used != uint32(i) || v.Also != uint16(i) || v.Byte != uint8(i) || v.Last != i || v.List[4].Used != uint8(i) {
+				if v.Used != uint32(i) || v.Also != uint16(i) || v.Byte != uint8(i) || v.Mid != uint8(i) || v.Last != i || v.List[4].Used != uint8(i) {
 					t.Error("a field that is not part of the message has changed")
 					return
 				}

@@ -112,6 +112,7 @@ const (
 	opConst     // a number with one constant: mask as it is in memory, imm on the wire
 	opLength    // a length or count that is known early: imm times the length at off, plus level, shifted by size; n and slot are the slots of its value and place
 	opLengths   // like opLength, with more terms
+	opWindow    // numbers and constants from 8 bytes of memory, at off: imm is the constants on the wire, mask the bits in memory that must be zero
 	opPlace     // a length or count that is known later: slot is that of its place
 	opPatch     // computes a length from the range that ends here
 	opSeqRare   // like opSeq, if there is more to do
@@ -188,6 +189,7 @@ type detail struct {
 	zeros  []zeroPart   // of opAppendRare: what is zero in an element that ends a slice
 	cases  []unionCase  // of opUnion, when encoding: the variants that the loop begins by itself
 	small  *smallPart   // of opWord when encoding, if size is 1: the first of n
+	window *window      // of opWindow
 	terms  []term       // of opLengths, without the first
 	joined []op         // what the operation does, one by one, in case the loop cannot do all at once
 	clear  bool         // of opSlice: decoding leaves some fields as they are
