@@ -95,7 +95,9 @@ func TestFuzzTargets(t *testing.T) {
 		for name, r := range targetsIn(dir, files) {
 			targets = append(targets, r)
 			name = dir + "." + name
-			measured := r["runtime.ReadMemStats"] || r[measures+".Allocated"] || r[measures+".AtMost"]
+			// ReadMemStats stops the world, and takes longer than most of what is fuzzed. Modules with another path cannot
+			// import the package that measures.
+			measured := r[measures+".Allocated"] || r[measures+".AtMost"] || r["runtime.ReadMemStats"] && strings.HasPrefix(dir, "compat/")
 			if measured == slices.Contains(excepted, name) {
 				t.Errorf("%s: measures memory: %t, in the list withoutMemory: %t", name, measured, measured)
 			}

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"math/rand/v2"
-	"runtime"
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -154,13 +154,6 @@ func FuzzFromMsgpack(f *testing.F) {
 func checkMemory(t *testing.T, c conversion, data []byte) {
 	t.Helper()
 	for _, o := range []Options{{}, reversible} {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		_, _ = c.slice(nil, data, &o)
-		runtime.ReadMemStats(&after)
-		// Other goroutines of the fuzzer allocate at the same time.
-		if used := after.TotalAlloc - before.TotalAlloc; used > uint64(128*len(data))+1<<20 {
-			t.Errorf("%d bytes took %d bytes", len(data), used)
-		}
+		heaptest.AtMost(t, 128*len(data)+1<<20, func() { _, _ = c.slice(nil, data, &o) })
 	}
 }

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
 
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -53,12 +53,11 @@ func FuzzStream(f *testing.F) {
 		formats := [2]sniff.Format{sniff.JSON, sniff.MessagePack}
 		o := Options{From: formats[mode&1], To: formats[mode>>1&1], Pretty: mode&4 != 0, Reversible: mode&8 != 0, SkipBad: mode&16 != 0, Round: mode&32 != 0}
 		var whole, parts bytes.Buffer
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		r, err := Stream(&whole, bytes.NewReader(data), o)
-		runtime.ReadMemStats(&after)
+		var r Result
+		var err error
+		used := heaptest.Allocated(func() { r, err = Stream(&whole, bytes.NewReader(data), o) })
 		// The buffers of a pipeline, and those of each start after a bad value, whatever lengths the data claims.
-		if used := after.TotalAlloc - before.TotalAlloc; used > uint64(64*(len(data)+whole.Len())+32<<10*int(r.Skipped)+32<<20) {
+		if used > uint64(64*(len(data)+whole.Len())+32<<10*int(r.Skipped)+32<<20) {
 			t.Errorf("%+v: %d bytes became %d and took %d bytes", o, len(data), whole.Len(), used)
 		}
 		again, partsErr := Stream(&parts, iotest.OneByteReader(bytes.NewReader(data)), o)

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -39,38 +39,37 @@ func FuzzValues(f *testing.F) {
 		case 3:
 			o.Raw, o.Format = true, sniff.MessagePack
 		}
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		c := &console.Console{Stderr: io.Discard, Stdin: iotest.HalfReader(bytes.NewReader(data)), IsTerminal: func(any) bool { return false }}
-		in, err := Open(t.Context(), c, "-", o)
-		if err != nil {
-			if err.Error() == "" {
-				t.Error("an error without a text")
-			}
-			return
-		}
-		defer in.Close()
 		n, size := int64(0), 0
-		for v, err := range in.Values() {
+		used := heaptest.Allocated(func() {
+			c := &console.Console{Stderr: io.Discard, Stdin: iotest.HalfReader(bytes.NewReader(data)), IsTerminal: func(any) bool { return false }}
+			in, err := Open(t.Context(), c, "-", o)
 			if err != nil {
-				if err = in.Explain(err); err == nil || err.Error() == "" || strings.Contains(Brief(err).Error(), "\n") {
-					t.Errorf("explained as %v", err)
+				if err.Error() == "" {
+					t.Error("an error without a text")
 				}
-				break
+				return
 			}
-			end, err := wire.Skip(v.Data, wire.MaxDepth)
-			if errors.Is(err, wire.ErrTimestamp) { // whoever reads the timestamp finds that out
-				end, err = len(v.Data), nil
+			defer in.Close()
+			for v, err := range in.Values() {
+				if err != nil {
+					if err = in.Explain(err); err == nil || err.Error() == "" || strings.Contains(Brief(err).Error(), "\n") {
+						t.Errorf("explained as %v", err)
+					}
+					break
+				}
+				end, err := wire.Skip(v.Data, wire.MaxDepth)
+				if errors.Is(err, wire.ErrTimestamp) { // whoever reads the timestamp finds that out
+					end, err = len(v.Data), nil
+				}
+				if err != nil || end != len(v.Data) || v.Number != n {
+					t.Fatalf("value %d is %d: % x, %v", n, v.Number, v.Data, err)
+				}
+				n++
+				size += len(v.Data)
 			}
-			if err != nil || end != len(v.Data) || v.Number != n {
-				t.Fatalf("value %d is %d: % x, %v", n, v.Number, v.Data, err)
-			}
-			n++
-			size += len(v.Data)
-		}
-		runtime.ReadMemStats(&after)
+		})
 		// The window of zstd is at most 32 MiB, and the readers of the formats have pools.
-		if used := after.TotalAlloc - before.TotalAlloc; used > uint64(300*(len(data)+size))+128<<20 {
+		if used > uint64(300*(len(data)+size))+128<<20 {
 			t.Errorf("reading %d bytes with %d bytes of values allocated %d bytes", len(data), size, used)
 		}
 	})
