@@ -217,3 +217,12 @@ func slicesHave(list []uint64, v uint64) (found int) {
 	}
 	return found
 }
+
+// maxInline is the longest text that is copied without a call.
+const maxInline = 64
+
+// slotAt returns slot i.
+func slotAt(slots mem.Ptr, i int32) *int64 { return mem.At[int64](slots.Add(uintptr(i) * 8)) }
+
+// levelAt returns level i.
+func levelAt(levels mem.Ptr, i int32) *level { return mem.Skip(mem.At[level](levels), int(i)) }

@@ -220,6 +220,17 @@ again:
 				goto exit
 			}
 			v = o.imm
+			if l := x.length; l != nil {
+				size := uint64(mem.At[mem.TextHeader](p.Add(l.off)).Len)*l.size + uint64(l.plus)
+				down := l.down & 63
+				if size>>down<<down != size || size>>down > l.most { // also if it is negative
+					goto exit
+				}
+				size >>= down
+				v |= size << (l.up & 63)
+				*slotAt(slots, l.value) = int64(size)
+				*slotAt(slots, l.place) = int64(n+1) << 1
+			}
 			f := mem.At[windowPart](mem.SliceStart(x.parts))
 			for k := o.n; k > 0; k-- {
 				v |= bits.RotateLeft64(bytes, int(f.turn)) & f.keep
@@ -259,10 +270,7 @@ again:
 			goto store
 		// The room is that for the longest number, as its length is not known before.
 		case opVarint:
-			if room-n < maxVarint+int(o.after) {
-				goto exit
-			}
-			if o.size == 0 {
+			if room-n < maxVarint+int(o.after) || o.size == 0 {
 				goto exit
 			}
 			v := loadUint(p.Add(o.off), o.size)
@@ -489,12 +497,3 @@ exit:
 	}
 	return err
 }
-
-// maxInline is the longest text that is copied without a call.
-const maxInline = 64
-
-// slotAt returns slot i.
-func slotAt(slots mem.Ptr, i int32) *int64 { return mem.At[int64](slots.Add(uintptr(i) * 8)) }
-
-// levelAt returns level i.
-func levelAt(levels mem.Ptr, i int32) *level { return mem.Skip(mem.At[level](levels), int(i)) }

@@ -1,8 +1,11 @@
 package layout
 
+import "math"
+
 // This file joins numbers and constants that are in 8 bytes of memory and in up to 8
 // bytes on the wire. The loop of the encoder loads all of them at once, compares the
-// constants at once, and moves the bits of each number to their place by a rotation.
+// constants at once, and moves the bits of each number to their place by a rotation. One
+// of the numbers may be a length that is computed.
 
 // A window is what an opWindow has besides its numbers.
 type window struct {
@@ -10,6 +13,17 @@ type window struct {
 	consts uint64        // the bits of constants in memory
 	value  uint64        // the constants
 	each   []windowConst // one by one, because some may be zero and others not
+	length *windowLength
+}
+
+// A windowLength is a length in a window: size times the length at off, plus what is
+// added, shifted down, and then up to its place.
+type windowLength struct {
+	term
+	plus         int64
+	most         uint64
+	down, up     uint8
+	value, place int32 // slots
 }
 
 // A windowPart is the bits of numbers that a rotation by turn moves to their place, where
@@ -33,9 +47,9 @@ type piece struct {
 	value    uint64
 }
 
-// pieces returns the numbers that an operation writes, and their byte order. It reports
-// whether a window may have them.
-func (o *op) pieces() (list []piece, in order, ok bool) {
+// pieces returns the numbers that an operation writes, a length among them, and their byte
+// order. It reports whether a window may have them.
+func (o *op) pieces() (list []piece, length *windowLength, in order, ok bool) {
 	if in = little; o.swap {
 		in = big
 	}
@@ -49,20 +63,24 @@ func (o *op) pieces() (list []piece, in order, ok bool) {
 	case opConst:
 		one.constant, one.value = true, o.mask
 	case opWide:
+	case opLength:
+		return nil, &windowLength{term{o.off, o.imm}, int64(o.level), o.mask, o.size, 0, o.n, o.slot}, in, true
 	case opWord:
 		for _, f := range o.x.words {
-			if f.kind != plainPart && f.kind != onePart {
-				return nil, in, false
-			}
-			if f.size > 0 {
+			switch {
+			case f.kind == lengthPart && length == nil && len(f.terms) == 0:
+				length = &windowLength{term{f.off, f.value}, f.plus, f.keep, f.down, f.shift, f.slot, 0}
+			case f.kind != plainPart && f.kind != onePart:
+				return nil, nil, in, false
+			case f.size > 0:
 				list = append(list, piece{f.off, f.size, f.shift, f.keep, f.kind == onePart, f.value})
 			}
 		}
-		return list, o.x.order, true
+		return list, length, o.x.order, true
 	default:
-		return nil, in, false
+		return nil, nil, in, false
 	}
-	return []piece{one}, in, true
+	return []piece{one}, nil, in, true
 }
 
 // windows replaces operations of the open run by windows, where these take less time.
@@ -83,12 +101,13 @@ func (l *linker) windows() {
 func (l *linker) window(run []op) (w op, n int) {
 	var all []piece
 	var imm uint64
+	var length *windowLength
 	in, width, low, high, consts := noOrder, 0, ^uintptr(0), uintptr(0), 0
 	for i := range run {
 		o := &run[i]
-		list, order, ok := o.pieces()
+		list, more, order, ok := o.pieces()
 		k := int(o.width)
-		if !ok || width+k > 8 || i > 0 && run[i-1].to != 0 || in != noOrder && k > 1 && order != in && width > 1 {
+		if !ok || more != nil && length != nil || width+k > 8 || i > 0 && run[i-1].to != 0 || in != noOrder && k > 1 && order != in && width > 1 {
 			break
 		}
 		from, to := low, high
@@ -113,6 +132,13 @@ func (l *linker) window(run []op) (w op, n int) {
 			f.shift += uint8(added)
 			all = append(all, f)
 		}
+		if length != nil {
+			length.up += uint8(up)
+		}
+		if more != nil {
+			more.up += uint8(added)
+			length = more
+		}
 		imm = imm<<up | o.constantBits()<<added
 		width += k
 		if n++; !o.isMove() {
@@ -126,9 +152,12 @@ func (l *linker) window(run []op) (w op, n int) {
 	if !ok {
 		return w, 0
 	}
+	if length != nil && length.most > math.MaxInt64 {
+		return w, 0
+	}
 	x := &detail{outer: l.outer, joined: append([]op(nil), run[:n]...), window: windowOf(all, start)}
 	w = op{code: opWindow, width: uint8(width), swap: in == big, n: int32(len(x.window.parts)), to: run[n-1].to, off: start, imm: imm, x: x}
-	x.joined[n-1].to = 0
+	x.joined[n-1].to, x.window.length = 0, length
 	for _, f := range all {
 		if !f.constant {
 			w.mask |= (ones(8*int(f.size)) &^ f.keep) << f.bit(start)
