@@ -317,8 +317,8 @@ first:
 				goto exit
 			}
 		case opAlign:
-			n := (int(o.n) - pos%int(o.n)) % int(o.n)
-			if end-pos < n+int(o.after) {
+			n := -pos & int(o.imm)
+			if o.size == 0 || end-pos < n+int(o.after) {
 				goto exit
 			}
 			pos += n

@@ -194,7 +194,7 @@ func (e *emitter) content(n *node, off uintptr, path string, o order) error {
 		e.run(op{code: opMagic, off: off, n: int32(len(n.tag.magic)), x: x})
 		return nil
 	case alignNode:
-		e.add(op{code: opAlign, n: int32(n.tag.align), x: x})
+		e.add(op{code: opAlign, n: int32(n.tag.align), size: uint8(b2i(n.tag.align&(n.tag.align-1) == 0)), imm: uint64(n.tag.align - 1), x: x})
 		return nil
 	case bytesNode:
 		w := n.tag.prefix

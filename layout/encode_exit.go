@@ -86,6 +86,11 @@ func (e *encoder) step(o *op, p mem.Ptr) (err *Error) {
 		if err = e.joined(o.x, p); err == nil {
 			e.buf = e.buf[:len(e.buf)+int(o.to)]
 		}
+	case opAgree: // writes the number again, to find out what is wrong
+		y := *o
+		y.n = int32(o.width)
+		e.buf = e.buf[:len(e.buf)-int(o.width)]
+		err = e.number(&y, p)
 	case opWindow:
 		if err = e.joined(o.x, p); err == nil {
 			e.buf = e.buf[:len(e.buf)+int(o.to)]

@@ -410,14 +410,11 @@ again:
 				goto exit
 			}
 		case opAlign:
-			k := (n - e.start) % int(o.n)
-			if k == 0 {
-				k = int(o.n)
-			}
-			if room-n < int(o.n)+int(o.after) {
+			k := (e.start - n) & int(o.imm)
+			if o.size == 0 || room-n < k+int(o.after) {
 				goto exit
 			}
-			for ; k < int(o.n); k++ {
+			for ; k > 0; k-- {
 				mem.Store8(w, n, 0)
 				n++
 			}
@@ -465,6 +462,10 @@ again:
 			continue
 		case opSkip:
 			n += int(o.n)
+		case opAgree:
+			if mem.At[mem.TextHeader](p.Add(o.off)).Len*int(o.imm)+int(o.level) != int(*slotAt(slots, o.n))<<(o.size&63) {
+				goto exit
+			}
 		case opMeasured:
 			if *slotAt(slots, o.slot) == 0 && *slotAt(slots, o.n) != *slotAt(slots, o.to) {
 				goto exit

@@ -147,16 +147,21 @@ func (d toWire) number(l *linker, o op) {
 	swap := m.order != native && m.width > 1
 	switch {
 	case d.isEarly(x):
-		y, most := &x.early[0], min(ones(8*int(m.width)), math.MaxInt64)
-		if m.limited {
-			most = min(most, m.limit)
+		for i := range x.early {
+			y := &x.early[i]
+			one := op{code: opLength, width: m.width, swap: m.order == big, off: y.terms[0].off, n: int32(n.value), slot: int32(n.place), imm: y.terms[0].size, x: x}
+			one.mask = min(ones(8*int(m.width)), math.MaxInt64)
+			if m.limited {
+				one.mask = min(one.mask, m.limit)
+			}
+			one.level, one.size = int32(y.fixed-y.link.plus), y.link.shift()
+			if i > 0 {
+				one.code = opAgree
+			} else if len(y.terms) > 1 {
+				one.code, x.terms = opLengths, y.terms[1:]
+			}
+			l.fixed(one)
 		}
-		one := op{code: opLength, width: m.width, swap: m.order == big, off: y.terms[0].off, n: int32(n.value), slot: int32(n.place), imm: y.terms[0].size, mask: most, x: x}
-		one.level, one.size = int32(y.fixed-y.link.plus), y.link.shift()
-		if len(y.terms) > 1 {
-			one.code, x.terms = opLengths, y.terms[1:]
-		}
-		l.fixed(one)
 	case d.isLate(x):
 		l.fixed(op{code: opPlace, width: m.width, off: o.off, n: int32(m.width), slot: int32(n.place), imm: uint64(b2i(m.order == little)), x: x})
 	case isFilledLater(x):
@@ -204,8 +209,13 @@ func (n *node) isComputed() bool { return len(n.links) > 0 || len(n.unions) > 0 
 // is written, and nothing else.
 func (toWire) isEarly(x *detail) bool {
 	n := x.node
-	return len(x.early) == 1 && len(x.early[0].terms) > 0 && len(n.links) == 1 && len(n.unions) == 0 && n.links[0].shift() != noShift && x.num.isSize() &&
-		fitsOp(x.early[0].fixed-n.links[0].plus)
+	for i := range x.early {
+		y := &x.early[i]
+		if len(y.terms) == 0 || i > 0 && len(y.terms) > 1 || y.link.shift() == noShift || !fitsOp(y.fixed-y.link.plus) || len(n.links) > 1 && y.link.isOptional() {
+			return false
+		}
+	}
+	return len(x.early) > 0 && len(x.early) == len(n.links) && len(n.unions) == 0 && x.num.isSize()
 }
 
 // fitsOp reports whether an operation has room for what is added to a length.

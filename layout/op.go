@@ -56,7 +56,7 @@ const (
 	opMagic          // constant bytes
 	opSpace          // n zeros
 	opVarint         // a number of variable width
-	opAlign          // zeros up to a multiple of n
+	opAlign          // zeros up to a multiple of n; if size is not 0, this is a power of two, and imm the bits below it
 	opBytes          // string or []byte
 	opSlice          // a slice
 	opArray          // an array whose elements are not a block
@@ -112,6 +112,7 @@ const (
 	opConst     // a number with one constant: mask as it is in memory, imm on the wire
 	opLength    // a length or count that is known early: imm times the length at off, plus level, shifted by size; n and slot are the slots of its value and place
 	opLengths   // like opLength, with more terms
+	opAgree     // compares a number, width bytes before, with another length: n and the rest are those of opLength
 	opWindow    // numbers and constants from 8 bytes of memory, at off: imm is the constants on the wire, mask the bits in memory that must be zero
 	opPlace     // a length or count that is known later: slot is that of its place
 	opPatch     // computes a length from the range that ends here
