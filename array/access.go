@@ -15,21 +15,25 @@ import (
 // report exactly where a file ends that someone else has cut short. [File.At] is
 // faster for single elements.
 func (f *File[T]) ReadAt(dst []T, i int) (int, error) {
-	s := f.store()
+	return f.store().readAt(mem.SliceBytes(dst), len(dst), i)
+}
+
+// readAt fills b, which has room for want elements.
+func (s *store) readAt(b []byte, want, i int) (int, error) {
 	if err := s.open(); err != nil {
 		return 0, wrap("read", s.path, err)
 	}
 	if i < 0 {
 		return 0, wrap("read", s.path, fault(-1, ErrRange, "index %d", i))
 	}
-	n := min(len(dst), max(0, s.Len-i))
+	n := min(want, max(0, s.Len-i))
 	if n > 0 {
-		done, err := s.read(mem.SliceBytes(dst[:n]), s.at(i))
+		done, err := s.read(b[:n*s.e.size], s.at(i))
 		if err != nil {
 			return done / s.e.size, wrap("read", s.path, err)
 		}
 	}
-	if n < len(dst) {
+	if n < want {
 		return n, io.EOF
 	}
 	return n, nil
@@ -42,17 +46,23 @@ func (f *File[T]) ReadAt(dst []T, i int) (int, error) {
 // nothing and returns [ErrTruncated].
 func (f *File[T]) WriteAt(src []T, i int) (int, error) {
 	s := f.store()
-	err := s.writable()
-	if err == nil && (i < 0 || i > s.Len || len(src) > s.Len-i) {
-		err = fault(-1, ErrRange, "%d elements at index %d of %d", len(src), i, s.Len)
-	}
-	if err == nil && len(src) > 0 {
-		if err = s.checkSize(); err == nil {
-			err = s.write(mem.SliceBytes(src), s.at(i))
-		}
-	}
-	if err != nil {
+	if err := s.writeAt(mem.SliceBytes(src), len(src), i); err != nil {
 		return 0, wrap("write", s.path, err)
 	}
 	return len(src), nil
+}
+
+// writeAt writes b, which has n elements.
+func (s *store) writeAt(b []byte, n, i int) error {
+	err := s.writable()
+	if err == nil && (i < 0 || i > s.Len || n > s.Len-i) {
+		err = fault(-1, ErrRange, "%d elements at index %d of %d", n, i, s.Len)
+	}
+	if err == nil && n > 0 {
+		err = s.checkSize()
+	}
+	if err != nil || n == 0 {
+		return err
+	}
+	return s.write(b, s.at(i))
 }

@@ -14,29 +14,32 @@ import (
 // an error, the array has its old length.
 func (f *File[T]) Append(v ...T) error {
 	s := f.store()
-	err := s.writable()
-	if err != nil || len(v) == 0 {
-		return wrap("append", s.path, err)
-	}
-	rows, err := s.rows(len(v))
-	if err != nil {
-		return wrap("append", s.path, err)
-	}
-	b := mem.SliceBytes(v)
-	if s.Format.layout == rawLayout {
-		err = s.appendRaw(b)
-	} else {
-		err = s.appendNPY(b, rows)
-	}
-	if err != nil {
+	if err := s.append(mem.SliceBytes(v), len(v)); err != nil || len(v) == 0 {
 		return wrap("append", s.path, err)
 	}
 	if len(f.view)+len(v) == s.Len && int64(len(s.current)) >= s.end() && f.view != nil {
 		f.view = mem.SliceOf[T](s.elements())
 		return nil
 	}
-	f.remap(s.end(), true)
+	s.remap(s.end(), true)
+	f.look()
 	return nil
+}
+
+// append adds the n elements in b.
+func (s *store) append(b []byte, n int) error {
+	err := s.writable()
+	if err != nil || n == 0 {
+		return err
+	}
+	rows, err := s.rows(n)
+	if err != nil {
+		return err
+	}
+	if s.Format.layout == rawLayout {
+		return s.appendRaw(b)
+	}
+	return s.appendNPY(b, rows)
 }
 
 // Grow adds n zeros to the end of the array, in whole rows. It reserves their
@@ -48,18 +51,26 @@ func (f *File[T]) Append(v ...T) error {
 // the new length.
 func (f *File[T]) Grow(n int) error {
 	s := f.store()
-	err := s.writable()
-	if err != nil || n == 0 {
+	if err := s.grow(n); err != nil || n == 0 {
 		return wrap("grow", s.path, err)
 	}
-	if err = s.grow(n); err != nil {
-		return wrap("grow", s.path, err)
-	}
-	f.remap(s.end(), true)
+	f.look()
 	return nil
 }
 
+// grow adds n zeros and maps them.
 func (s *store) grow(n int) error {
+	err := s.writable()
+	if err == nil && n != 0 {
+		err = s.addZeros(n)
+	}
+	if err == nil && n != 0 {
+		s.remap(s.end(), true)
+	}
+	return err
+}
+
+func (s *store) addZeros(n int) error {
 	if n < 0 {
 		return fault(-1, ErrRange, "%d elements", n)
 	}

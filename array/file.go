@@ -35,36 +35,41 @@ func (f *File[T]) known() *store {
 	return f.s
 }
 
-// newFile maps the file.
-func newFile[T Element](s *store) *File[T] {
-	s.swapped = s.e.unit > 1 && s.big() != nativeBig
-	s.large = aheadSize
+// newFile returns the File of a store, or nil if there is an error.
+func newFile[T Element](s *store, err error) (*File[T], error) {
+	if err != nil {
+		return nil, err
+	}
 	f := &File[T]{s: s}
-	f.remap(s.end(), false)
-	return f
-}
-
-// remap maps the file up to need and updates the view.
-func (f *File[T]) remap(need int64, grows bool) {
-	f.s.remap(need, grows)
 	f.look()
+	return f, nil
 }
 
 // look updates the view to the current mapping and length.
 func (f *File[T]) look() {
 	f.view = nil
-	b := f.s.elements()
+	if b := f.s.viewable(); len(b) > 0 && mem.IsAligned[T](mem.Bytes(b)) {
+		f.view = mem.SliceOf[T](b)
+	}
+}
+
+// viewable returns the mapped memory of the elements, if Go can use it as it is.
+func (s *store) viewable() []byte {
 	// A byte of a file may be neither 0 nor 1, but Go requires one of them in a
 	// bool.
-	if len(b) == 0 || f.s.swapped || f.s.e.kind == boolKind || !mem.IsAligned[T](mem.Bytes(b)) {
-		return
+	if s.swapped || s.e.kind == boolKind {
+		return nil
 	}
-	f.view = mem.SliceOf[T](b)
+	return s.elements()
 }
 
 // Info returns the description of the array. Info.Len and Info.Shape are current.
 func (f *File[T]) Info() Info {
-	i := f.known().Info
+	return f.known().describe()
+}
+
+func (s *store) describe() Info {
+	i := s.Info
 	i.Shape = slices.Clone(i.Shape)
 	i.Format.order = i.Order
 	return i
@@ -76,8 +81,9 @@ func (f *File[T]) Len() int { return f.known().Len }
 // Index returns the index in the file of the element at the given coordinates,
 // in C order and in Fortran order. It panics if the number of coordinates is not
 // that of the dimensions, or if one is out of range.
-func (f *File[T]) Index(at ...int) int {
-	s := f.known()
+func (f *File[T]) Index(at ...int) int { return f.known().index(at) }
+
+func (s *store) index(at []int) int {
 	shape := s.Shape
 	if len(at) != len(shape) {
 		panic(fmt.Sprintf("array: %d coordinates for shape %s", len(at), shapeText(shape)))
@@ -108,18 +114,33 @@ func (f *File[T]) At(i int) T {
 // at reads an element of a file that is not mapped or that has another order.
 func (f *File[T]) at(i int) (v T) {
 	s := f.store()
+	if b := s.mapped(i); b != nil {
+		return load[T](b, s.e, s.swapped)
+	}
+	one := []T{0: v}
+	s.mustRead(mem.SliceBytes(one), i)
+	return one[0]
+}
+
+// mapped returns the mapped memory from element i on, or nil. It panics if there is no
+// element i.
+func (s *store) mapped(i int) []byte {
 	s.mustBeOpen()
 	if uint(i) >= uint(s.Len) {
 		panic(fmt.Sprintf("array: index out of range [%d] with length %d", i, s.Len))
 	}
-	if b := s.elements(); b != nil {
-		return load[T](b[i*s.e.size:], s.e, s.swapped)
+	b := s.elements()
+	if b == nil {
+		return nil
 	}
-	one := []T{0: v}
-	if _, err := s.read(mem.SliceBytes(one), s.at(i)); err != nil {
+	return b[i*s.e.size:]
+}
+
+// mustRead fills b with elements from index i on.
+func (s *store) mustRead(b []byte, i int) {
+	if _, err := s.read(b, s.at(i)); err != nil {
 		panic(s.failure("read", err))
 	}
-	return one[0]
 }
 
 // Slice returns the mapped memory of the elements. A store to it changes the
@@ -134,12 +155,14 @@ func (f *File[T]) Slice() ([]T, error) {
 	if f.view != nil {
 		return f.view, nil
 	}
-	return f.noSlice()
+	if err := f.store().noSlice(); err != nil {
+		return nil, err
+	}
+	return []T{}, nil
 }
 
-// noSlice returns the result of Slice if there is no view.
-func (f *File[T]) noSlice() ([]T, error) {
-	s := f.store()
+// noSlice returns the error of Slice if there is no view. It is nil for an empty array.
+func (s *store) noSlice() error {
 	err := s.open()
 	if err == nil {
 		switch {
@@ -150,10 +173,10 @@ func (f *File[T]) noSlice() ([]T, error) {
 		case !disk.CanMap || s.noMap:
 			err = fault(-1, ErrNoSlice, "the file is not mapped")
 		case s.Len == 0:
-			return []T{}, nil
+			return nil
 		default:
 			err = fault(-1, ErrNoSlice, "the elements at offset %d are not aligned", s.Offset)
 		}
 	}
-	return nil, wrap("slice", s.path, err)
+	return wrap("slice", s.path, err)
 }

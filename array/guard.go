@@ -20,10 +20,14 @@ import (
 // through.
 func (f *File[T]) Guard(work func()) error {
 	s := f.store()
+	return wrap("guard", s.path, s.guardOpen(work))
+}
+
+func (s *store) guardOpen(work func()) error {
 	if err := s.open(); err != nil {
-		return wrap("guard", s.path, err)
+		return err
 	}
-	return wrap("guard", s.path, s.guard(work))
+	return s.guard(work)
 }
 
 func (s *store) guard(work func()) (err error) {

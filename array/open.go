@@ -52,7 +52,10 @@ func Create[T Element](path string, n int, f Format) (*File[T], error) {
 }
 
 func create[T Element](d disk.Disk, path string, n int, f Format) (*File[T], error) {
-	e := elementOf[T]()
+	return newFile[T](createStore(d, path, n, elementOf[T](), f))
+}
+
+func createStore(d disk.Disk, path string, n int, e element, f Format) (*store, error) {
 	info, err := f.infoOf(e, n)
 	if err != nil {
 		return nil, err
@@ -78,7 +81,8 @@ func create[T Element](d disk.Disk, path string, n int, f Format) (*File[T], err
 		disk.Discard(d, w)
 		return nil, err
 	}
-	return newFile[T](s), nil
+	s.begin()
+	return s, nil
 }
 
 // Open opens an existing file.
@@ -101,6 +105,10 @@ func Open[T Element](path string, o *Options) (*File[T], error) {
 }
 
 func open[T Element](d disk.Disk, path string, o Options) (*File[T], error) {
+	return newFile[T](openStore(d, path, elementOf[T](), o))
+}
+
+func openStore(d disk.Disk, path string, e element, o Options) (*store, error) {
 	flags := os.O_RDWR
 	if o.ReadOnly {
 		flags = os.O_RDONLY
@@ -113,7 +121,7 @@ func open[T Element](d disk.Disk, path string, o Options) (*File[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &store{disk: d, f: r, path: path, name: name, e: elementOf[T](), readOnly: o.ReadOnly, noMap: o.NoMmap}
+	s := &store{disk: d, f: r, path: path, name: name, e: e, readOnly: o.ReadOnly, noMap: o.NoMmap}
 	if s.size, err = sizeOf(r); err == nil {
 		if err = s.recognize(o.Format); err == nil {
 			err = s.recover()
@@ -124,11 +132,11 @@ func open[T Element](d disk.Disk, path string, o Options) (*File[T], error) {
 		return nil, err
 	}
 	s.durable = s.Len > 0 // an earlier program may have synced these
-	f := newFile[T](s)
+	s.begin()
 	if o.Populate && s.current != nil {
 		s.populator = populate(s.current, true, false)
 	}
-	return f, nil
+	return s, nil
 }
 
 // recognize reads the header of a .npy file.

@@ -87,6 +87,13 @@ func (s *store) writable() error {
 	return s.poison
 }
 
+// begin maps a file that was opened.
+func (s *store) begin() {
+	s.swapped = s.e.unit > 1 && s.big() != nativeBig
+	s.large = aheadSize
+	s.remap(s.end(), false)
+}
+
 // remap makes current cover the file up to need. A file that grows is mapped
 // with room for as much again, so that the number of mappings stays small. A
 // mapping that fails, such as one too large for the addresses of a 32-bit

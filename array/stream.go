@@ -69,12 +69,11 @@ func read[T Element](r io.Reader) ([]T, Info, error) {
 // Write writes s to w as a .npy array. The format f is [NPY], with a byte order
 // and a shape if they matter. It can also be [Raw].
 func Write[T Element](w io.Writer, s []T, f Format) error {
-	return wrap("write", "", write(w, s, f))
+	return wrap("write", "", write(w, mem.SliceBytes(s), elementOf[T](), f))
 }
 
-func write[T Element](w io.Writer, s []T, f Format) error {
-	e := elementOf[T]()
-	info, err := f.infoOf(e, len(s))
+func write(w io.Writer, b []byte, e element, f Format) error {
+	info, err := f.infoOf(e, len(b)/e.size)
 	if err != nil {
 		return err
 	}
@@ -83,7 +82,6 @@ func write[T Element](w io.Writer, s []T, f Format) error {
 			return err
 		}
 	}
-	b := mem.SliceBytes(s)
 	switch e.unit {
 	case 1:
 		return binary.WriteSlice(w, info.Order, b)
@@ -101,20 +99,21 @@ func write[T Element](w io.Writer, s []T, f Format) error {
 //	z := zip.NewWriter(w)
 //	err := array.WriteNPZ(z, "x", numbers, array.NPY)
 func WriteNPZ[T Element](z *zip.Writer, name string, s []T, f Format) error {
-	err := func() error {
-		if f.layout != npyLayout {
-			return fault(-1, ErrOptions, "an array in a .npz file is array.NPY")
-		}
-		if name == "" {
-			return fault(-1, fs.ErrInvalid, "the name is empty")
-		}
-		w, err := z.Create(name + ".npy")
-		if err != nil {
-			return err
-		}
-		return write(w, s, f)
-	}()
-	return wrap("write", name, err)
+	return wrap("write", name, writeNPZ(z, name, mem.SliceBytes(s), elementOf[T](), f))
+}
+
+func writeNPZ(z *zip.Writer, name string, b []byte, e element, f Format) error {
+	if f.layout != npyLayout {
+		return fault(-1, ErrOptions, "an array in a .npz file is array.NPY")
+	}
+	if name == "" {
+		return fault(-1, fs.ErrInvalid, "the name is empty")
+	}
+	w, err := z.Create(name + ".npy")
+	if err != nil {
+		return err
+	}
+	return write(w, b, e, f)
 }
 
 // ReadNPZ returns an array of a .npz file. A name that is not in the file is

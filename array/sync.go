@@ -19,6 +19,10 @@ import (
 // a copy, or write a new one.
 func (f *File[T]) Sync() error {
 	s := f.store()
+	return wrap("sync", s.path, s.syncElements())
+}
+
+func (s *store) syncElements() error {
 	err := s.writable()
 	if err == ErrReadOnly {
 		return nil
@@ -32,7 +36,7 @@ func (f *File[T]) Sync() error {
 	if err == nil {
 		s.durable = true
 	}
-	return wrap("sync", s.path, err)
+	return err
 }
 
 func (s *store) sync() error {
@@ -64,10 +68,14 @@ func (s *store) syncAll() error {
 // The methods that return an error return [ErrClosed], and At, All and Chunks panic.
 func (f *File[T]) Close() error {
 	s := f.store()
-	if err := s.open(); err != nil {
-		return wrap("close", s.path, err)
-	}
 	f.view = nil
+	return wrap("close", s.path, s.close())
+}
+
+func (s *store) close() error {
+	if err := s.open(); err != nil {
+		return err
+	}
 	s.ended = ErrClosed
 	s.stopPopulators() // they use the mappings
 	if s.populator != nil {
@@ -79,5 +87,5 @@ func (f *File[T]) Close() error {
 		errs = append(errs, s.cut()) // removes the reserve of Append
 	}
 	errs = append(errs, s.f.Close())
-	return wrap("close", s.path, errors.Join(errs...))
+	return errors.Join(errs...)
 }
