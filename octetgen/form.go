@@ -174,7 +174,7 @@ func recursive(d *form) bool {
 	seen := map[*form]bool{}
 	var visit func(e *form) bool
 	visit = func(e *form) bool {
-		if e == nil || seen[e] {
+		if e == nil || e == d || seen[e] {
 			return e == d
 		}
 		seen[e] = true

@@ -23,6 +23,7 @@ func TestOracle(t *testing.T) {
 	check[shapes.Scalars](t)
 	check[shapes.Optional](t)
 	check[shapes.Tree](t)
+	check[shapes.Links](t)
 	check[shapes.Methods](t)
 	check[shapes.Embeds](t)
 	check[shapes.Tree2](t)
@@ -35,7 +36,7 @@ func TestSource(t *testing.T) {
 		t.Fatal(err)
 	}
 	codecs := map[reflect.Type]*layout.Codec{reflect.TypeFor[shapes.Command](): shapes.Codec}
-	got, err := octetgen.SourceWith(nil, codecs, reflect.TypeFor[shapes.Publish](), reflect.TypeFor[shapes.Packet](), reflect.TypeFor[shapes.Frames](), reflect.TypeFor[shapes.Command](), reflect.TypeFor[shapes.Pointers](), reflect.TypeFor[shapes.Scalars](), reflect.TypeFor[shapes.Optional](), reflect.TypeFor[shapes.Tree](),
+	got, err := octetgen.SourceWith(nil, codecs, reflect.TypeFor[shapes.Publish](), reflect.TypeFor[shapes.Packet](), reflect.TypeFor[shapes.Frames](), reflect.TypeFor[shapes.Command](), reflect.TypeFor[shapes.Pointers](), reflect.TypeFor[shapes.Scalars](), reflect.TypeFor[shapes.Optional](), reflect.TypeFor[shapes.Tree](), reflect.TypeFor[shapes.Links](),
 		reflect.TypeFor[shapes.Methods](), reflect.TypeFor[shapes.Embeds](), reflect.TypeFor[shapes.Tree2]())
 	if err != nil || !bytes.Equal(got, want) {
 		t.Errorf("Source does not print the code in the package: %v\n%s", err, got)
@@ -82,6 +83,7 @@ func FuzzGenerated(f *testing.F) {
 	// One of the types for each input, because the random variables of a type are large.
 	messages := []func(t testing.TB, data []byte, seed uint64){
 		compare.NewComparison[shapes.Scalars]().Message, compare.NewComparison[shapes.Optional]().Message, compare.NewComparison[shapes.Tree]().Message,
+		compare.NewComparison[shapes.Links]().Message,
 		compare.NewComparison[shapes.Methods]().Message, compare.NewComparison[shapes.Embeds]().Message,
 	}
 	f.Fuzz(func(t *testing.T, data []byte, seed uint64) {

@@ -231,14 +231,17 @@ func packages(t reflect.Type) (ofMsgpack, ofLayout bool) {
 
 // hasTag reports whether a field of t, or of a struct so many levels inside, has a tag of a package.
 func hasTag(t reflect.Type, key string, depth int, seen map[reflect.Type]bool) bool {
+	if seen[t] { // not only structs can contain themselves
+		return false
+	}
+	seen[t] = true
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
 		return hasTag(t.Elem(), key, depth, seen)
 	case reflect.Struct:
-		if seen[t] || depth == 0 {
+		if depth == 0 {
 			return false
 		}
-		seen[t] = true
 		for f := range t.Fields() {
 			if _, ok := f.Tag.Lookup(key); ok || hasTag(f.Type, key, depth-1, seen) {
 				return true

@@ -94,6 +94,23 @@ type Tree struct {
 	Anon struct{ X, Y float64 }
 }
 
+// Links contains types so small that they would be inlined if they did not contain themselves.
+//
+//octet:generate
+type Links struct {
+	Value int
+	Next  *Links
+	Lists []struct{ In []Links }
+	Even  *even
+	Own   lists
+	Array fixed
+}
+
+type even struct{ Odd []odd }
+type odd struct{ Even map[string]even }
+type lists []lists
+type fixed [1][]fixed
+
 type pair struct {
 	_ struct{} `msgpack:",as_array"`
 	K string
