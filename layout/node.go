@@ -252,7 +252,7 @@ func (n *node) path() string {
 
 // typeName returns the name of t, or of what it points to.
 func typeName(t reflect.Type) string {
-	for t.Kind() == reflect.Pointer {
+	for t.Kind() == reflect.Pointer && t.Name() == "" { // a pointer type with a name can lead to itself
 		t = t.Elem()
 	}
 	if t.Name() != "" {

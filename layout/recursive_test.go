@@ -36,3 +36,17 @@ func TestRecursiveSlices(t *testing.T) {
 		t.Errorf("cycle: %v", err)
 	}
 }
+
+// TestRecursiveTypesOfOtherKinds has types that contain themselves but are no structs.
+func TestRecursiveTypesOfOtherKinds(t *testing.T) {
+	type pointer *pointer
+	type list []list
+	type both *[1]both
+	for _, v := range []any{
+		new(pointer), new(list), new(both), &struct{ P pointer }{}, &struct{ L list }{}, &struct{ B both }{},
+	} {
+		if _, err := layout.Marshal(v); err == nil {
+			t.Errorf("%T: no error", v)
+		}
+	}
+}
