@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"errors"
 	"reflect"
 	"strconv"
@@ -87,7 +88,7 @@ func Of[T any](c *msgpack.Codec) (*Schema, error) { return OfType(reflect.TypeFo
 
 // OfType is [Of] for a type that is known at run time.
 func OfType(t reflect.Type, c *msgpack.Codec) (*Schema, error) {
-	m := maker{types: map[msgpack.Form]*Type{}, names: map[string]bool{}}
+	m := maker{types: map[msgpack.Form]*Type{}, open: map[*Type]bool{}, names: map[string]bool{}}
 	root, err := m.value(msgpack.FormOf(t, c), "")
 	if err != nil {
 		return nil, err
@@ -98,6 +99,7 @@ func OfType(t reflect.Type, c *msgpack.Codec) (*Schema, error) {
 // A maker makes the types of a schema.
 type maker struct {
 	types map[msgpack.Form]*Type
+	open  map[*Type]bool // those whose parts are being made
 	names map[string]bool
 }
 
@@ -114,7 +116,11 @@ func (m *maker) value(f msgpack.Form, path string) (Value, error) {
 	if t == nil {
 		t = &Type{}
 		m.types[d.Base] = t // before its parts, which may contain it
+		m.open[t] = true
 		err = m.fill(t, &d, path)
+		delete(m.open, t)
+	} else if m.open[t] && t.Name == "" { // it contains itself by a pointer type with a name
+		t.Name = m.unique(cmp.Or(f.Type().Name(), "Type"))
 	}
 	return Value{t, d.Nil}, err
 }

@@ -163,6 +163,27 @@ func TestRecursive(t *testing.T) {
 	}
 }
 
+// TestRecursiveWithoutName checks types without a name that contain themselves by a
+// pointer type that has one.
+func TestRecursiveWithoutName(t *testing.T) {
+	type node *struct {
+		Value int
+		Next  node
+		Kids  []node
+	}
+	type chain *[]chain
+	type other *map[string]struct{ Inner []other }
+	for _, typ := range []reflect.Type{
+		reflect.TypeFor[node](), reflect.TypeFor[[]chain](), reflect.TypeFor[other](), reflect.TypeFor[other]().Elem().Elem(),
+		reflect.TypeFor[struct {
+			A, B node
+			C    chain
+		}](),
+	} {
+		again(t, schemaOf(t, typ, nil))
+	}
+}
+
 // TestUnsupported checks the path to a type that has no form.
 func TestUnsupported(t *testing.T) {
 	type bad struct{ Calls map[string][]func() }
