@@ -36,7 +36,8 @@ func (k *compiler) describe(f Form) (Description, error) {
 	for i := 0; f.key.typ.Kind() == reflect.Pointer; i++ {
 		// Functions for a pointer type are also registered for its element.
 		f.key.typ, d.Nil = f.key.typ.Elem(), true
-		if i == maxPointers {
+		if i == maxPointers { // f is the Form of a pointer again
+			d.Base = f
 			return d, &Error{Op: opMarshal, Found: f.key.typ.String(), Err: ErrUnsupported, Type: f.key.typ}
 		}
 	}

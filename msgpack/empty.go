@@ -53,7 +53,8 @@ func isMadeOfBits(t reflect.Type) bool {
 //go:noinline
 func makeEndsInNil(t reflect.Type) func(p mem.Ptr) bool {
 	return func(p mem.Ptr) bool {
-		for at := t; at.Kind() == reflect.Pointer; at = at.Elem() {
+		// A pointer can lead to itself. The encoder returns the error.
+		for at, n := t, 0; at.Kind() == reflect.Pointer && n < maxPointers; at, n = at.Elem(), n+1 {
 			if p = p.Deref(); p.IsNil() {
 				return true
 			}

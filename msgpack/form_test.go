@@ -94,3 +94,31 @@ func TestDescribeUnsupported(t *testing.T) {
 		t.Errorf("the element: %v", err)
 	}
 }
+
+// TestPointersToThemselves checks types and values with pointers that never lead to
+// anything else.
+func TestPointersToThemselves(t *testing.T) {
+	type pointer *pointer
+	type outer struct {
+		P pointer `msgpack:",omitempty"`
+	}
+	if _, err := msgpack.FormOf(reflect.TypeFor[pointer](), nil).Fingerprint(); !errors.Is(err, msgpack.ErrUnsupported) {
+		t.Errorf("fingerprint of the pointer: %v", err)
+	}
+	if _, err := msgpack.FormOf(reflect.TypeFor[outer](), nil).Fingerprint(); err != nil {
+		t.Errorf("fingerprint of the struct: %v", err)
+	}
+	var p pointer
+	p = &p
+	for rule := msgpack.EmptyRule(0); ; rule++ {
+		c, err := msgpack.New(msgpack.Options{Compat: msgpack.Compat{Empty: rule}})
+		if err != nil {
+			if rule < 2 {
+				t.Fatal(err)
+			}
+			return // it was the last one
+		}
+		_, err = c.Marshal(outer{p})
+		checkError(t, err, msgpack.ErrDepth)
+	}
+}
