@@ -213,8 +213,8 @@ func (g *generated) decodeValue(d *decoder, v mem.Ptr, by func(*plan, *decoder, 
 	}
 	start, depth, owed := d.pos, d.depth, d.owed
 	// Generated code counts down the elements that may still be claimed, of which all
-	// containers of a message together have at most one for each byte.
-	d.owed = uint64(d.left())
+	// containers in the value together have at most one for each byte that is left to it.
+	d.owed = uint64(d.left()) - min(uint64(d.left()), owed)
 	end := g.decode((*Input)(d), start, v, depth)
 	d.pos, d.depth, d.owed = end, depth, owed
 	if end >= 0 {
@@ -398,10 +398,13 @@ func DecodePart[T any](in *Input, pos int, v *T, depth int) (end int) {
 
 func decodePart(d *decoder, pos int, v any, depth int) (end int) {
 	p, at := d.plans.of(v)
-	left, part := d.owed, d.part
-	d.pos, d.depth, d.owed, d.part = pos, depth, 0, true
+	claims, part := d.owed, d.part
+	d.pos, d.depth, d.part = pos, depth, true
+	// What may not be claimed any more is owed. Otherwise each part of a value inside
+	// another part could claim all bytes again.
+	d.owed = uint64(d.left()) - min(uint64(d.left()), claims)
 	err := p.elem.decode(d, at)
-	if d.owed, d.part = left, part; err != nil {
+	if d.owed, d.part = claims, part; err != nil {
 		return -1
 	}
 	return d.pos

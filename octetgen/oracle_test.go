@@ -98,6 +98,31 @@ func FuzzGenerated(f *testing.F) {
 	})
 }
 
+// TestMemoryOfClaims decodes maps that claim more pairs than there are, one inside the other. Generated code leaves the
+// maps to the plan, which leaves what is in them to generated code. All of them together may not claim more than there is.
+func TestMemoryOfClaims(t *testing.T) {
+	valid, err := msgpack.Marshal(shapes.Links{Named: map[string]*shapes.Links{"": {}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, rest, ok := bytes.Cut(valid, []byte("\x81\xa0"))
+	if !ok || !bytes.HasPrefix(rest, start) {
+		t.Fatalf("another form: %q", valid)
+	}
+	for range 1000 { // generated code that has left many values before is tried again
+		if err := msgpack.Unmarshal(valid, new(shapes.Links)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data := bytes.Repeat(append(start, "\xde\x0f\xff\xa0"...), 200)
+	data = append(data, make([]byte, 2<<12)...)
+	heaptest.AtMost(t, 128*len(data), func() {
+		if err := msgpack.Unmarshal(data, new(shapes.Links)); err == nil {
+			t.Error("no error")
+		}
+	})
+}
+
 // commands are the Codecs for shapes.Command.
 var commands = func() *compare.Codecs {
 	c := reference.Config{Unions: map[reflect.Type]reference.Union{}}

@@ -98,6 +98,7 @@ type Tree struct {
 //
 //octet:generate
 type Links struct {
+	Named map[string]*Links
 	Value int
 	Next  *Links
 	Lists []struct{ In []Links }
