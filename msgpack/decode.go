@@ -31,6 +31,7 @@ type decoder struct {
 	usual  int     // bytes of chunks that an earlier message of the type needed, or 0
 	stream bool    // later messages use what is left of the last chunk
 	again  bool    // the last key that was recorded in seen had occurred before
+	alone  bool    // the message has one string
 	part   bool    // the value is a part of one that generated code decodes
 	extras *extras // nil until needed
 

@@ -189,7 +189,7 @@ func (g *generated) decodeMessage(p *plan, data []byte, at any, prefix bool) (in
 	self := mem.At[decoder](mem.Hide(mem.PtrTo(&d)))
 	if s != nil && s.shares && len(data) > 0 && data[0]&^15 == byte(wire.FixMap) {
 		n := int(data[0] & 15)
-		d.expected, d.least = s.expected.among(n), s.leastOf(n, s.least[0])
+		d.expected, d.least, d.alone = s.expected.among(n), s.leastOf(n, s.least[0]), s.single
 	}
 	end := g.decode((*Input)(self), 0, v, c.depth)
 	if d.extras != nil {
@@ -271,27 +271,33 @@ func (in *Input) String(pos int) (s string, end int) {
 	if pos >= len(d.data) {
 		return "", -1
 	}
-	n := int(d.data[pos] ^ byte(wire.FixStr))
+	n, start := int(d.data[pos]^byte(wire.FixStr)), pos+1
 	if n > shortString {
-		d.pos = pos
-		b, ok := d.shortBytes()
-		if !ok {
-			return "", -1
+		if d.data[pos] != byte(wire.Str8) || start == len(d.data) {
+			d.pos = pos
+			b, ok := d.shortBytes()
+			if !ok {
+				return "", -1
+			}
+			return d.newString(b), d.pos
 		}
-		return d.newString(b), d.pos
+		n, start = int(d.data[start]), start+1
 	}
-	if end = pos + 1 + n; end > len(d.data) {
+	if end = start + n; end > len(d.data) {
 		return "", -1
 	}
 	if n == 0 {
 		return "", end
 	}
-	d.pos = end
-	if n > len(d.chunk)-d.used {
-		return d.newString(d.data[pos+1 : end]), end
+	if n > len(d.chunk)-d.used || n >= maxShared {
+		if n >= ownMemory || d.alone { // as in newString
+			return string(d.data[start:end]), end
+		}
+		d.pos = end
+		return d.newString(d.data[start:end]), end
 	}
 	to := mem.Bytes(d.chunk).Add(uintptr(d.used))
-	copyText(to, mem.Bytes(d.data).Add(uintptr(pos+1)), n)
+	copyText(to, mem.Bytes(d.data).Add(uintptr(start)), n)
 	d.used += n
 	return mem.StringAt(to, n), end
 }

@@ -93,3 +93,25 @@ func TestLearnedMemory(t *testing.T) {
 		t.Errorf("%d bytes, of which strings take %d and variables %d", used, strings, variables)
 	}
 }
+
+// TestLearnsAgain decodes messages that become longer and shorter, and some of each length
+// after that. All strings of a message are in one chunk from the second message on.
+func TestLearnsAgain(t *testing.T) {
+	skipIfInstrumented(t)
+	type texts struct{ A, B, C *string }
+	for _, n := range []int{8, 25, 31, 10, 63, 5, 40} {
+		s := strings.Repeat("s", n)
+		data, err := msgpack.Marshal(texts{&s, &s, &s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		allocs := testing.AllocsPerRun(100, func() { // after one call that is not counted
+			if err := msgpack.Unmarshal(data, new(texts)); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if allocs != 2 { // the chunk, and the variables of the strings
+			t.Errorf("strings of %d bytes: %v allocations", n, allocs)
+		}
+	}
+}

@@ -32,8 +32,12 @@ func (d *decoder) newString(b []byte) string {
 		return string(b)
 	}
 	if len(b) > len(d.chunk)-d.used {
-		if len(b) >= ownMemory || d.left() < leastField && !d.stream {
-			return string(b) // little or nothing else would be in the chunk
+		if len(b) >= ownMemory {
+			return string(b)
+		}
+		if d.left() < leastField && !d.stream { // nothing else would be in the chunk
+			d.filled += len(b) // but a longer one would have had room for b, see learn
+			return string(b)
 		}
 		rest := 0 // what follows besides strings; before the first of them was nothing else
 		if d.chunks == 0 {
