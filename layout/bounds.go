@@ -1,7 +1,5 @@
 package layout
 
-import "reflect"
-
 // The bounds of decoding beside those of lengths and counts. SECURITY.md lists them.
 const (
 	// memoryPerByte is how many bytes of memory the elements of slices, the targets of
@@ -21,15 +19,6 @@ const (
 // A budget is what decoding a message has used of its bounds.
 type budget struct {
 	memory, again uint64
-}
-
-// takeMemory accounts for n values of type t before they are allocated.
-func (d *decoder) takeMemory(pos, n int, t reflect.Type) *Error {
-	d.used.memory += uint64(n) * uint64(t.Size())
-	if most := memoryPerByte*uint64(len(d.data)) + freeMemory; d.used.memory > most {
-		return failure(pos, ErrLimit, "the values take more than %d bytes of memory, %d for each byte of the input and 1 MiB", most, memoryPerByte)
-	}
-	return nil
 }
 
 // takeAgain accounts for n bytes of a range that a raw field or a checksum of a

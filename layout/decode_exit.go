@@ -320,10 +320,11 @@ func (d *decoder) open(o *op, pos int) (at int, err *Error) {
 // deref makes the target of a pointer. The target is always new. A target from an
 // earlier message may be shared with a value that the caller has kept.
 func (d *decoder) deref(o *op, pos int, p mem.Ptr) (mem.Ptr, *Error) {
-	if err := d.takeMemory(pos, 1, o.x.sub.typ); err != nil {
+	m := &o.x.makers[0]
+	if err := d.takeMemory(pos, 1, m.size); err != nil {
 		return p, err
 	}
-	q := mem.New(o.x.sub.typ)
+	q := m.one()
 	p.Add(o.off).SetPtr(q)
 	d.level(o).outer = p
 	return q, nil
@@ -334,8 +335,7 @@ func (d *decoder) deref(o *op, pos int, p mem.Ptr) (mem.Ptr, *Error) {
 // because the last variant at this place may have set them.
 func (d *decoder) union(o *op, pos int, p mem.Ptr) (*op, mem.Ptr, *Error) {
 	x := o.x
-	u := x.node.union
-	tag := uint64(d.slots[x.node.switchOn.value])
+	u, tag := x.union, uint64(*d.slot(o.n))
 	i := u.byTag(tag)
 	if i < 0 {
 		return nil, p, failure(pos, ErrVariant, "no variant has the tag %s, which %s holds", x.node.switchOn.num.text(tag), x.node.switchOn.name)
@@ -343,10 +343,11 @@ func (d *decoder) union(o *op, pos int, p mem.Ptr) (*op, mem.Ptr, *Error) {
 	for _, s := range x.reset {
 		d.slots[s] = 0
 	}
-	if err := d.takeMemory(pos, 1, x.subs[i].typ); err != nil {
+	m := &x.makers[i]
+	if err := d.takeMemory(pos, 1, m.size); err != nil {
 		return nil, p, err
 	}
-	v := mem.New(x.subs[i].typ)
+	v := m.one()
 	if i == u.unknown {
 		mem.At[Unknown](v).Tag = tag
 	}

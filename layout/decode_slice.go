@@ -119,7 +119,7 @@ func (d *decoder) grow(x *detail, pos int) (mem.Ptr, *Error) {
 	p := s.outer.Add(x.off)
 	h := mem.At[mem.SliceHeader](p)
 	if n := h.Len; n == h.Cap {
-		if err := d.takeMemory(pos, max(1, n), x.sub.typ); err != nil {
+		if err := d.takeMemory(pos, max(1, n), uint64(x.sub.typ.Size())); err != nil {
 			return p, underIndex(n, err)
 		}
 		more := 1
@@ -215,7 +215,7 @@ func (d *decoder) copyItems(o *op, pos int, p mem.Ptr, at, n int) (*op, int, mem
 func (d *decoder) makeRoom(x *detail, pos int, p mem.Ptr, n int) *Error {
 	h := mem.At[mem.SliceHeader](p)
 	if h.Cap < n || h.Data.IsNil() {
-		if err := d.takeMemory(pos, n, x.sub.typ); err != nil {
+		if err := d.takeMemory(pos, n, uint64(x.sub.typ.Size())); err != nil {
 			return err
 		}
 		if h.Data, h.Len, h.Cap = mem.Nothing(), 0, 0; n > 0 {

@@ -290,7 +290,7 @@ func (l *linker) call(o op) {
 		l.add(o)
 		return
 	}
-	o.code = opDeref
+	o.code, x.makers = opDeref, []maker{makerOf(x.sub.typ)}
 	l.open(o)
 	l.body(x.sub)
 	l.close(op{code: opBack}, x)
@@ -304,7 +304,9 @@ func (l *linker) union(o op) {
 	l.here()
 	x.starts = nil
 	var ends []int
+	x.union, x.makers = x.node.union, nil
 	for _, p := range x.subs {
+		x.makers = append(x.makers, makerOf(p.typ))
 		x.starts = append(x.starts, int32(l.here()-at))
 		l.body(p)
 		ends = append(ends, l.close(op{code: opBack}, x))

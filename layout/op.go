@@ -188,6 +188,8 @@ type detail struct {
 	word   mem.TypeWord // of opSlice: of a pointer to it, for mem.Variable
 	others []int32      // of opEnter and opFinish when decoding: slots of bounds
 	zeros  []zeroPart   // of opAppendRare: what is zero in an element that ends a slice
+	makers []maker      // of opUnion: of the variants; of opDeref: of the target
+	union  *unionType   // of opUnion
 	cases  []unionCase  // of opUnion, when encoding: the variants that the loop begins by itself
 	small  *smallPart   // of opWord when encoding, if size is 1: the first of n
 	window *window      // of opWindow
