@@ -145,7 +145,7 @@ func (l *linker) window(run []op) (w op, n int) {
 			consts++
 		}
 	}
-	if len(all) == 0 || consts == 0 || n == 1 && (run[0].code != opWord || len(all) < 2 || run[0].size == 1) {
+	if len(all) == 0 || consts == 0 || n == 1 && (run[0].code != opWord || len(all) < 2 && length == nil || run[0].size == 1) {
 		return w, 0
 	}
 	start, ok := l.windowAt(low, high)
