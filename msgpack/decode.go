@@ -26,9 +26,10 @@ type decoder struct {
 
 	chunk  []byte  // memory for short strings, see strings.go
 	used   int     // bytes of chunk that are in use
-	chunks int     // number of chunks so far
-	filled int     // bytes that are in use of the chunks before the current one
-	usual  int     // bytes of chunks that an earlier message of the type needed, or 0
+	chunks int32   // number of chunks so far
+	filled int32   // bytes that are in use of the chunks before the current one
+	usual  int32   // bytes of chunks that an earlier message of the type needed; 0 if that is not known
+	least  int32   // bytes of the message without the contents of strings, at least; 0 if that is not known
 	stream bool    // later messages use what is left of the last chunk
 	again  bool    // the last key that was recorded in seen had occurred before
 	alone  bool    // the message has one string
@@ -39,7 +40,6 @@ type decoder struct {
 	texts     uint8
 	usedTexts uint8
 	expected  expected
-	least     int // bytes of the message without the contents of strings, at least; 0 if that is not known
 }
 
 // left returns the number of bytes after the position.
@@ -269,7 +269,10 @@ func (p *plan) decodeMessage(data []byte, at any, prefix bool) (int, error) {
 		return 1, nil
 	}
 	var d decoder // set field by field, because a literal would be built elsewhere and copied
-	d.data, d.depth, d.plans, d.usual = data, c.depth, c, int(p.usual.Load())
+	d.data, d.depth, d.plans = data, c.depth, c
+	if p.fields == nil || p.fields.calls {
+		d.usual = p.usual.Load()
+	}
 	self := mem.At[decoder](mem.Hide(mem.PtrTo(&d)))
 	var err error
 	// A message that is a small struct needs less time than the functions on the way to
@@ -298,7 +301,7 @@ func (p *plan) decodeMessage(data []byte, at any, prefix bool) (int, error) {
 	if err != nil || d.pos < len(data) && !prefix && !c.AllowTrailing {
 		return 0, p.messageError(&d, err)
 	}
-	if d.chunks > 0 {
+	if d.chunks > 0 && (p.fields == nil || p.fields.calls) {
 		d.learn(&p.usual)
 	}
 	return d.pos, nil

@@ -27,7 +27,8 @@ type structDecoder struct {
 	expected expected                      // numbers of pointers to scalars
 	shares   bool                          // there are strings, or pointers as in expected
 	numbers  bool                          // there are slices of numbers
-	single   bool                          // there is one string, and no field whose value takes a call could hold more
+	calls    bool                          // there are fields whose values take a call, and could hold more strings
+	single   bool                          // there is one string, and no such field
 	inline   *inlineMap                    // the inline map, or nil
 	reject   bool                          // keys without a field are errors
 	exact    bool                          // an array must have as many elements as there are fields
@@ -132,7 +133,7 @@ func (s *structDecoder) makeSets() {
 		s.least[0] += int(key.size) + f.get.least()
 		s.least[1] += f.get.least()
 	}
-	s.single = s.strings == 1 && !calls
+	s.single, s.calls = s.strings == 1 && !calls, calls
 	s.shares = s.strings > 0 || s.expected != (expected{})
 	s.expected.share = uint16(min(1<<16/max(len(s.fields), 1), 1<<16-1))
 	if s.header = noHeader; len(s.fields) < 16 {
@@ -307,7 +308,7 @@ func (s *structDecoder) decodeChecked(d *decoder, p mem.Ptr, count uint32, owed 
 // leastOf. The length of the chunk is an estimate of the length of all strings.
 func (s *structDecoder) expectStrings(d *decoder, n, least int) {
 	most := d.left() - s.leastOf(n, least)
-	if s.strings == 1 && (s.single && d.owed == 0 && !d.stream || most < minChunk) || most >= ownMemory*s.strings {
+	if s.strings == 1 && (s.single && d.owed == 0 && !d.stream || most < minChunk) || most >= ownMemory*s.strings && !s.calls {
 		return
 	}
 	// Slices of numbers use the chunk too, and a number of one byte takes up to

@@ -185,11 +185,11 @@ func (g *generated) decodeMessage(p *plan, data []byte, at any, prefix bool) (in
 		return 1, nil // as in plan.decodeMessage
 	}
 	var d decoder // set field by field, because a literal would be built elsewhere and copied
-	d.data, d.depth, d.plans, d.owed, d.usual = data, c.depth, c, uint64(len(data)), int(p.usual.Load())
+	d.data, d.depth, d.plans, d.owed, d.usual = data, c.depth, c, uint64(len(data)), p.usual.Load()
 	self := mem.At[decoder](mem.Hide(mem.PtrTo(&d)))
 	if s != nil && s.shares && len(data) > 0 && data[0]&^15 == byte(wire.FixMap) {
 		n := int(data[0] & 15)
-		d.expected, d.least, d.alone = s.expected.among(n), s.leastOf(n, s.least[0]), s.single
+		d.expected, d.least, d.alone = s.expected.among(n), int32(s.leastOf(n, s.least[0])), s.single
 	}
 	end := g.decode((*Input)(self), 0, v, c.depth)
 	if d.extras != nil {

@@ -2,6 +2,7 @@ package msgpack_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -113,5 +114,31 @@ func TestLearnsAgain(t *testing.T) {
 		if allocs != 2 { // the chunk, and the variables of the strings
 			t.Errorf("strings of %d bytes: %v allocations", n, allocs)
 		}
+	}
+}
+
+// TestNestedStringsShare decodes a struct with few strings and a long list of structs with
+// strings, which share memory although the message is long for so few strings.
+func TestNestedStringsShare(t *testing.T) {
+	skipIfInstrumented(t)
+	type info struct {
+		Code    int
+		Message string
+	}
+	type response struct {
+		Errors []info
+		Status string
+	}
+	data, err := msgpack.Marshal(response{slices.Repeat([]info{{404, "not found"}}, 12), "failed"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	allocs := testing.AllocsPerRun(100, func() {
+		if err := msgpack.Unmarshal(data, new(response)); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if allocs > 3 { // the slice and its strings, in one chunk or two
+		t.Errorf("%v allocations", allocs)
 	}
 }

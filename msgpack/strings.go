@@ -36,12 +36,12 @@ func (d *decoder) newString(b []byte) string {
 			return string(b)
 		}
 		if d.left() < leastField && !d.stream { // nothing else would be in the chunk
-			d.filled += len(b) // but a longer one would have had room for b, see learn
+			d.filled += int32(len(b)) // but a longer one would have had room for b, see learn
 			return string(b)
 		}
 		rest := 0 // what follows besides strings; before the first of them was nothing else
 		if d.chunks == 0 {
-			rest = max(d.least+len(b)-d.pos, 0)
+			rest = max(int(d.least)+len(b)-d.pos, 0)
 		}
 		d.newChunk(len(b), len(b)+max(d.left()-rest, 0))
 	}
@@ -125,11 +125,11 @@ func (d *decoder) newChunk(need, most int) {
 	// A short message must not pay for a long chunk, but a long one needs few of them.
 	size := firstChunk << min(d.chunks, 4)
 	if d.chunks == 0 && d.usual > 0 {
-		size = max(need, d.usual)
+		size = max(need, int(d.usual))
 	}
 	size = min(size, maxChunk, most)
 	d.chunks++
-	d.filled += d.used
+	d.filled += int32(d.used)
 	d.chunk = mem.Slice(mem.NewPlain(uint64(size)), size)
 	d.used = 0
 	d.texts, d.usedTexts = 0, 0
@@ -143,11 +143,11 @@ func (d *decoder) newChunk(need, most int) {
 // learn keeps in usual how many bytes of chunks the values of a type need. They decide how
 // long the first chunk of the next message is.
 func (d *decoder) learn(usual *atomic.Int32) {
-	need := d.filled + d.used
+	need := max(d.filled+int32(d.used), 16) // a chunk that is full again shows that more is needed
 	// The factor of two avoids a store in most calls: goroutines that decode the same type
 	// would slow down each other.
 	if need > d.usual || need < d.usual/2 {
-		usual.Store(int32(min(need, maxChunk)))
+		usual.Store(min(need, maxChunk))
 	}
 }
 
