@@ -2752,12 +2752,36 @@ func octetDecodeLinks(in *msgpack.Input, pos int, v *Links, depth int) int {
 			v.Even = new(even)
 		}
 		// (*v.Even).Odd
-		if len(data)-pos < 5 || string(data[pos:pos+5]) != "\x81\xa3Odd" {
+		if len(data)-pos < 6 || string(data[pos:pos+5]) != "\x81\xa3Odd" {
 			return -1
 		}
 		pos += 5
-		if pos = msgpack.DecodePart(in, pos, &(*v.Even).Odd, depth-2); pos < 0 {
-			return -1
+		if data[pos] == 0xc0 {
+			(*v.Even).Odd = nil
+			pos++
+		} else {
+			n1, end := in.Array(pos, 7)
+			if end < 0 {
+				return -1
+			}
+			if len((*v.Even).Odd) > 0 || n1 > 8192 {
+				if pos = msgpack.DecodePart(in, pos, &(*v.Even).Odd, depth-2); pos < 0 {
+					return -1
+				}
+			} else {
+				pos = end
+				(*v.Even).Odd = msgpack.Resize((*v.Even).Odd, n1)
+				for i2 := range (*v.Even).Odd {
+					// (*v.Even).Odd[i2].Even
+					if len(data)-pos < 6 || string(data[pos:pos+6]) != "\x81\xa4Even" {
+						return -1
+					}
+					pos += 6
+					if pos = msgpack.DecodePart(in, pos, &(*v.Even).Odd[i2].Even, depth-4); pos < 0 {
+						return -1
+					}
+				}
+			}
 		}
 	}
 	// Own
