@@ -66,9 +66,16 @@ func TestMainPackage(t *testing.T) {
 // TestNames generates code for a package that declares the names of imports, of variables and of helpers of the code.
 func TestNames(t *testing.T) {
 	dir := scratch(t, map[string]string{
+		"dep/v2/dep.go":     "package named\n\n// Kind is in a package whose name is not in its path.\ntype Kind uint8\n",
+		"dep/slices/dep.go": "package n2\n\n// Kind is in a package with the name of a variable.\ntype Kind uint8\n",
 		"types.go": `package types
 
-import "time"
+import (
+	"time"
+
+	"github.com/octet-go/octet/octetgen/scratch/dep/slices"
+	"github.com/octet-go/octet/octetgen/scratch/dep/v2"
+)
 
 type (
 	// Item has types with the names of imports and variables.
@@ -81,6 +88,8 @@ type (
 		D float64
 		E time.Time ` + "`layout:\"-\"`" + `
 		F []uint32  ` + "`layout:\"count=u8\"`" + `
+		G named.Kind
+		H n2.Kind
 	}
 
 	wire uint32
@@ -95,6 +104,8 @@ var (
 const math = 3
 
 func slices() {}
+func min() {}
+func max() {}
 `,
 		"types_test.go": `package types
 
