@@ -115,29 +115,6 @@ func (e *encoder) leave(o *op, p mem.Ptr, n int) (*op, mem.Ptr, int, *Error) {
 		if o.x.known && e.slots[l.num.place] != 0 {
 			return mem.Next(o), p, n, nil
 		}
-	case opPatchBits:
-		l := o.x.link
-		size, place := uint64(e.slots[l.of.stop]-e.slots[l.of.start]-l.plus), e.slots[o.slot]
-		if int64(size) < 0 || int64(size)%l.factor != 0 || place == 0 {
-			break
-		}
-		size /= uint64(l.factor)
-		if size > o.mask {
-			break
-		}
-		e.slots[o.n] = int64(size)
-		at := int(place>>1 - 1)
-		if place&1 == 1 {
-			size <<= o.imm & 63
-		} else if size <<= o.size & 63; o.width == 2 {
-			size = uint64(bits.ReverseBytes16(uint16(size)))
-		}
-		if o.width == 1 {
-			mem.Store8(w, at, mem.Load8(w, at)|byte(size))
-		} else {
-			mem.Store16(w, at, mem.Load16(w, at)|uint16(size))
-		}
-		return mem.Next(o), p, n, nil
 	case opNumber, opBits, opMagic, opVarint, opBytes, opUnknown:
 		if room < o.bound(p)+int(o.after) {
 			break

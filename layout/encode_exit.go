@@ -66,9 +66,7 @@ func (e *encoder) step(o *op, p mem.Ptr) (err *Error) {
 	switch o.code {
 	case opRoom, opOpen:
 	case opNumber, opConst, opWide, opDigits:
-		if err = e.number(o, p); err == nil {
-			e.buf = e.buf[:len(e.buf)+int(o.to)]
-		}
+		err = e.number(o, p)
 	case opLength, opLengths:
 		y := *o
 		y.n = int32(o.width)
@@ -83,18 +81,14 @@ func (e *encoder) step(o *op, p mem.Ptr) (err *Error) {
 			e.buf = e.buf[:len(e.buf)+int(o.width)]
 			putFixed(e.buf[len(e.buf)-int(o.width):], o.imm, o.x.order)
 		}
-		if err = e.joined(o.x, p); err == nil {
-			e.buf = e.buf[:len(e.buf)+int(o.to)]
-		}
+		err = e.joined(o.x, p)
 	case opAgree: // writes the number again, to find out what is wrong
 		y := *o
 		y.n = int32(o.width)
 		e.buf = e.buf[:len(e.buf)-int(o.width)]
 		err = e.number(&y, p)
 	case opWindow:
-		if err = e.joined(o.x, p); err == nil {
-			e.buf = e.buf[:len(e.buf)+int(o.to)]
-		}
+		err = e.joined(o.x, p)
 	case opCopy1, opCopy2, opCopy4, opCopy8, opSwap2, opSwap4, opSwap8: // of a window
 		order := native
 		if o.isSwap() {
@@ -135,7 +129,7 @@ func (e *encoder) step(o *op, p mem.Ptr) (err *Error) {
 		e.buf = append(e.buf, mem.At[Unknown](p.Add(o.off)).Data...)
 	case opUser:
 		err = e.user(o, p.Add(o.off))
-	case opDerive, opPatchBits, opMeasured:
+	case opDerive, opMeasured:
 		err = e.derive(o)
 	case opPatch:
 		if o.imm == 0 {

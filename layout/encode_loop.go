@@ -460,8 +460,6 @@ again:
 			e.level(o).outer = p
 			o, p = mem.Skip(o, int(x.starts[c.index])), q
 			continue
-		case opSkip:
-			n += int(o.n)
 		case opAgree:
 			if mem.At[mem.TextHeader](p.Add(o.off)).Len*int(o.imm)+int(o.level) != int(*slotAt(slots, o.n))<<(o.size&63) {
 				goto exit
@@ -484,7 +482,7 @@ again:
 		} else {
 			storeShort(w, n, width, v)
 		}
-		n += int(o.width) + int(o.to)
+		n += int(o.width)
 		o = mem.Next(o)
 	}
 exit:

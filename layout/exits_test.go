@@ -14,7 +14,7 @@ var loopCodes = map[opcode]bool{
 	opCopyN: true, opWord: true, opConst: true, opWide: true, opNote: true, opMark: true, opLength: true, opLengths: true, opAgree: true, opWindow: true, opText: true, opVarint: true,
 	opPlace: true, opStart: true, opStop: true, opPatch: true, opOpen: true, opClose: true, opIf: true, opSeq: true, opEach: true,
 	opNext: true, opNextSome: true, opDeref: true, opBack: true, opOrder: true, opAlign: true, opJump: true,
-	opBlock: true, opNumber: true, opBits: true, opMagic: true, opBytes: true, opUnknown: true, opDerive: true, opItems: true, opEnded: true, opFixed: true, opPrefixed: true, opDigits: true, opPatchBits: true, opMeasured: true, opSkip: true, opUnion: true, opSpace: true, opSum: true,
+	opBlock: true, opNumber: true, opBits: true, opMagic: true, opBytes: true, opUnknown: true, opDerive: true, opItems: true, opEnded: true, opFixed: true, opPrefixed: true, opDigits: true, opMeasured: true, opUnion: true, opSpace: true, opSum: true,
 }
 
 // neededCodes are exits that a value needs in any case: they call a method of its type or a

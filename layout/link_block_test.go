@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// gathered has numbers that one permutation stores, around others that are computed.
-type gathered struct {
+// mixed has numbers that are only moved, around others that are computed.
+type mixed struct {
 	A uint16
 	B uint32
 	C uint8    `layout:"bits=4"`
@@ -22,12 +22,12 @@ type gathered struct {
 	K uint8
 }
 
-// TestGathered encodes a run whose numbers are gathered, and finds the offsets of errors
-// in what is computed between them.
-func TestGathered(t *testing.T) {
+// TestMixedRun encodes a run of such numbers, and finds the offsets of errors in what is
+// computed between them.
+func TestMixedRun(t *testing.T) {
 	want := []byte("\x01\x02\x03\x04\x05\x06\x78\x09\x0a\x0b\x00\x07\x00\x00\x00\x11\x12\x13\x14\x15\x16\x17\x18\x02hi\x21\x22")
-	v := gathered{A: 0x102, B: 0x3040506, C: 7, D: 8, E: [3]uint8{9, 10, 11}, G: 0x1112131415161718, H: "hi", I: 0x21, J: 1, K: 0x22}
-	typed, err := For[gathered](nil)
+	v := mixed{A: 0x102, B: 0x3040506, C: 7, D: 8, E: [3]uint8{9, 10, 11}, G: 0x1112131415161718, H: "hi", I: 0x21, J: 1, K: 0x22}
+	typed, err := For[mixed](nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,13 +42,13 @@ func TestGathered(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		value  gathered
+		value  mixed
 		kind   error
 		offset int64
 		path   string
 	}{
-		{gathered{D: 16}, ErrRange, 6, "gathered.D"},
-		{gathered{F: 8, G: 1}, ErrConst, 10, "gathered.F"},
+		{mixed{D: 16}, ErrRange, 6, "mixed.D"},
+		{mixed{F: 8, G: 1}, ErrConst, 10, "mixed.F"},
 	} {
 		_, err := typed.Append(nil, &c.value)
 		var e *Error
@@ -58,10 +58,10 @@ func TestGathered(t *testing.T) {
 	}
 }
 
-// TestRunsAreGathered looks for the permutations, on processors that have them, and for
+// TestMoves looks for the permutations, on processors that have them, and for
 // bytes that are copied together. Which of both a message needs depends on the byte order of
 // the machine.
-func TestRunsAreGathered(t *testing.T) {
+func TestMoves(t *testing.T) {
 	type numbers struct {
 		A, B, C uint16
 		D, E, F uint32

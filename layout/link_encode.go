@@ -68,8 +68,7 @@ func (d toWire) lower(l *linker, o op) {
 func (l *linker) fixed(o op) { l.ops = append(l.ops, o) }
 
 // block appends numbers that are only moved: up to some one by one, because that takes
-// less time than a call. At the end of the run they may still become one permutation,
-// together with other numbers of the run; see endRun.
+// less time than a call.
 func (toWire) block(l *linker, o op) {
 	var list []op
 	for _, f := range o.x.plain {
@@ -82,7 +81,7 @@ func (toWire) block(l *linker, o op) {
 			break
 		}
 	}
-	if len(list) > someNumbers {
+	if len(list) > someNumbers || len(list) > fewMoves && o.x.plan.Encode.Exists() {
 		l.fixed(o)
 		return
 	}
@@ -95,9 +94,11 @@ func (toWire) block(l *linker, o op) {
 	}
 }
 
-// fewNumbers is how many numbers are decoded one by one if a permutation could move
-// them, someNumbers how many are moved one by one if none could.
+// fewMoves is how many numbers are encoded one by one if a permutation could move them,
+// fewNumbers how many are decoded so, someNumbers how many are moved one by one if none
+// could.
 const (
+	fewMoves    = 5
 	fewNumbers  = 10
 	someNumbers = 24
 )
@@ -372,13 +373,6 @@ func (toWire) derive(l *linker, o op) {
 	}
 	if o.x.known && !k.elements {
 		o.code, o.n, o.to, o.slot = opMeasured, int32(k.of.start), int32(k.of.stop), int32(k.num.place)
-		l.fixed(o)
-		return
-	}
-	if m.form == bitsForm && !o.x.known && !k.elements && k.num.filled == 0 && k.num.runFirst.runLen <= 2 && m.kind == uintKind && !m.signed && !m.limited && len(m.constants) == 0 && !k.isOptional() {
-		o.code, o.width, o.mask = opPatchBits, uint8(k.num.runFirst.runLen), ones(min(int(m.width), 8*int(m.size)))
-		o.n, o.slot, o.size = int32(k.num.value), int32(k.num.place), k.num.shift(big)
-		o.imm = uint64(k.num.shift(little))
 		l.fixed(o)
 		return
 	}

@@ -107,7 +107,7 @@ func (l *linker) window(run []op) (w op, n int) {
 		o := &run[i]
 		list, more, order, ok := o.pieces()
 		k := int(o.width)
-		if !ok || more != nil && length != nil || width+k > 8 || i > 0 && run[i-1].to != 0 || in != noOrder && k > 1 && order != in && width > 1 {
+		if !ok || more != nil && length != nil || width+k > 8 || in != noOrder && k > 1 && order != in && width > 1 {
 			break
 		}
 		from, to := low, high
@@ -156,8 +156,8 @@ func (l *linker) window(run []op) (w op, n int) {
 		return w, 0
 	}
 	x := &detail{outer: l.outer, joined: append([]op(nil), run[:n]...), window: windowOf(all, start)}
-	w = op{code: opWindow, width: uint8(width), swap: in == big, n: int32(len(x.window.parts)), to: run[n-1].to, off: start, imm: imm, x: x}
-	x.joined[n-1].to, x.window.length = 0, length
+	w = op{code: opWindow, width: uint8(width), swap: in == big, n: int32(len(x.window.parts)), off: start, imm: imm, x: x}
+	x.window.length = length
 	for _, f := range all {
 		if !f.constant {
 			w.mask |= (ones(8*int(f.size)) &^ f.keep) << f.bit(start)

@@ -109,23 +109,21 @@ const (
 	opDigits // a number of width digits of base imm; mask is the largest, n and slot are the slots of its value and place
 
 	// Only when encoding.
-	opConst     // a number with one constant: mask as it is in memory, imm on the wire
-	opLength    // a length or count that is known early: imm times the length at off, plus level, shifted by size; n and slot are the slots of its value and place
-	opLengths   // like opLength, with more terms
-	opAgree     // compares a number, width bytes before, with another length: n and the rest are those of opLength
-	opWindow    // numbers and constants from 8 bytes of memory, at off: imm is the constants on the wire, mask the bits in memory that must be zero
-	opPlace     // a length or count that is known later: slot is that of its place
-	opPatch     // computes a length from the range that ends here
-	opSeqRare   // like opSeq, if there is more to do
-	opSeqZero   // begins the elements up to one that is zero
-	opNextSome  // like opNext, if an element must not have certain bytes, width in all
-	opNextZero  // like opNext, for opSeqZero
-	opEnded     // string or []byte before a terminator, imm
-	opFixed     // string or []byte of n bytes, which imm fills up if size is not 0
-	opPrefixed  // string or []byte after a varint
-	opPatchBits // like opPatch, in a run of bits
-	opMeasured  // verifies that a range, of which n and to are the slots, is empty if the number with the place slot is absent
-	opSkip      // n bytes that are already stored
+	opConst    // a number with one constant: mask as it is in memory, imm on the wire
+	opLength   // a length or count that is known early: imm times the length at off, plus level, shifted by size; n and slot are the slots of its value and place
+	opLengths  // like opLength, with more terms
+	opAgree    // compares a number, width bytes before, with another length: n and the rest are those of opLength
+	opWindow   // numbers and constants from 8 bytes of memory, at off: imm is the constants on the wire, mask the bits in memory that must be zero
+	opPlace    // a length or count that is known later: slot is that of its place
+	opPatch    // computes a length from the range that ends here
+	opSeqRare  // like opSeq, if there is more to do
+	opSeqZero  // begins the elements up to one that is zero
+	opNextSome // like opNext, if an element must not have certain bytes, width in all
+	opNextZero // like opNext, for opSeqZero
+	opEnded    // string or []byte before a terminator, imm
+	opFixed    // string or []byte of n bytes, which imm fills up if size is not 0
+	opPrefixed // string or []byte after a varint
+	opMeasured // verifies that a range, of which n and to are the slots, is empty if the number with the place slot is absent
 
 	// Only when decoding.
 	opValue      // a number that others need: n and slot are the slots of its value and place
