@@ -184,10 +184,10 @@ again:
 								v += uint64(mem.At[mem.TextHeader](p.Add(t.off)).Len) * t.size
 							}
 							down := f.down & 63
-							if int64(v) < 0 || v>>down<<down != v {
+							rest := v - v>>down<<down
+							if v = v >> down * f.times; rest != 0 || v > f.most { // also if it is negative
 								goto exit
 							}
-							v >>= down
 							*slotAt(slots, f.slot) = int64(v)
 						}
 					}
@@ -223,10 +223,10 @@ again:
 			if l := x.length; l != nil {
 				size := uint64(mem.At[mem.TextHeader](p.Add(l.off)).Len)*l.size + uint64(l.plus)
 				down := l.down & 63
-				if size>>down<<down != size || size>>down > l.most { // also if it is negative
+				if size>>down<<down != size || size>>down*l.times > l.most { // also if it is negative
 					goto exit
 				}
-				size >>= down
+				size = size >> down * l.times
 				v |= size << (l.up & 63)
 				*slotAt(slots, l.value) = int64(size)
 				*slotAt(slots, l.place) = int64(n+1) << 1
@@ -256,12 +256,11 @@ again:
 					v += uint64(mem.At[mem.TextHeader](p.Add(t.off)).Len) * t.size
 				}
 			}
-			if down := o.size & 63; down != 0 {
-				if v>>down<<down != v {
-					goto exit
-				}
-				v >>= down
+			down := o.size & 63
+			if v>>down<<down != v {
+				goto exit
 			}
+			v >>= down
 			if v > o.mask { // also if it is negative
 				goto exit
 			}
@@ -297,12 +296,14 @@ again:
 			if o.imm != 0 {
 				size = uint64(*slotAt(slots, int32(o.imm)) - *slotAt(slots, o.to))
 			}
-			if o.level != 0 || o.size != 0 {
+			if o.level != 0 || o.size != 0 || o.swap {
 				down := o.size & 63
-				if size -= uint64(o.level); int64(size) < 0 || size>>down<<down != size {
+				if size -= uint64(o.level); size>>down<<down != size {
 					goto exit
 				}
-				size >>= down
+				if size >>= down; o.swap {
+					size *= o.x.times
+				}
 			}
 			if place == 0 || size > o.mask {
 				goto exit

@@ -151,11 +151,11 @@ func (d toWire) number(l *linker, o op) {
 		for i := range x.early {
 			y := &x.early[i]
 			one := op{code: opLength, width: m.width, swap: m.order == big, off: y.terms[0].off, n: int32(n.value), slot: int32(n.place), imm: y.terms[0].size, x: x}
-			one.mask = min(ones(8*int(m.width)), math.MaxInt64)
-			if m.limited {
+			one.level = int32(y.fixed - y.link.plus)
+			one.size, _, one.mask = y.link.divisor()
+			if one.mask = min(one.mask, ones(8*int(m.width))); m.limited {
 				one.mask = min(one.mask, m.limit)
 			}
-			one.level, one.size = int32(y.fixed-y.link.plus), y.link.shift()
 			if i > 0 {
 				one.code = opAgree
 			} else if len(y.terms) > 1 {
@@ -212,7 +212,7 @@ func (toWire) isEarly(x *detail) bool {
 	n := x.node
 	for i := range x.early {
 		y := &x.early[i]
-		if len(y.terms) == 0 || i > 0 && len(y.terms) > 1 || y.link.shift() == noShift || !fitsOp(y.fixed-y.link.plus) || len(n.links) > 1 && y.link.isOptional() {
+		if len(y.terms) == 0 || i > 0 && len(y.terms) > 1 || y.link.factor&(y.link.factor-1) != 0 || !fitsOp(y.fixed-y.link.plus) || len(n.links) > 1 && y.link.isOptional() {
 			return false
 		}
 	}
@@ -380,12 +380,15 @@ func (toWire) derive(l *linker, o op) {
 		l.add(o) // a longer number takes the room of what follows
 		return
 	}
-	if o.x.known || k.elements || k.num.filled != 0 || !m.isLength() || k.shift() == noShift || !fitsOp(k.plus) || k.num.field(k.of.scope).index > k.of.to && k.isOptional() {
+	if o.x.known || k.elements || k.num.filled != 0 || !m.isLength() || !fitsOp(k.plus) || k.num.field(k.of.scope).index > k.of.to && k.isOptional() {
 		l.fixed(o)
 		return
 	}
-	o.level, o.size = int32(k.plus), k.shift()
-	o.code, o.width, o.mask = opPatch, m.width, ones(8*int(m.width))
+	var most uint64
+	o.level = int32(k.plus)
+	o.size, o.x.times, most = k.divisor()
+	o.swap = o.x.times != 1
+	o.code, o.width, o.mask = opPatch, m.width, min(most, ones(8*int(m.width)))
 	o.n, o.slot, o.to = int32(k.num.value), int32(k.num.place), int32(k.of.start)
 	if last := l.last(); last != nil && last.code == opStop && last.x.of == k.of && k.of.users == 1 {
 		l.ops = l.ops[:len(l.ops)-1]

@@ -1,7 +1,5 @@
 package layout
 
-import "math"
-
 // This file joins numbers and constants that are in 8 bytes of memory and in up to 8
 // bytes on the wire. The loop of the encoder loads all of them at once, compares the
 // constants at once, and moves the bits of each number to their place by a rotation. One
@@ -23,6 +21,7 @@ type windowLength struct {
 	plus         int64
 	most         uint64
 	down, up     uint8
+	times        uint64
 	value, place int32 // slots
 }
 
@@ -64,12 +63,12 @@ func (o *op) pieces() (list []piece, length *windowLength, in order, ok bool) {
 		one.constant, one.value = true, o.mask
 	case opWide:
 	case opLength:
-		return nil, &windowLength{term{o.off, o.imm}, int64(o.level), o.mask, o.size, 0, o.n, o.slot}, in, true
+		return nil, &windowLength{term{o.off, o.imm}, int64(o.level), o.mask, o.size, 0, 1, o.n, o.slot}, in, true
 	case opWord:
 		for _, f := range o.x.words {
 			switch {
 			case f.kind == lengthPart && length == nil && len(f.terms) == 0:
-				length = &windowLength{term{f.off, f.value}, f.plus, f.keep, f.down, f.shift, f.slot, 0}
+				length = &windowLength{term{f.off, f.value}, f.plus, min(f.keep, f.most), f.down, f.shift, f.times, f.slot, 0}
 			case f.kind != plainPart && f.kind != onePart:
 				return nil, nil, in, false
 			case f.size > 0:
@@ -150,9 +149,6 @@ func (l *linker) window(run []op) (w op, n int) {
 	}
 	start, ok := l.windowAt(low, high)
 	if !ok {
-		return w, 0
-	}
-	if length != nil && length.most > math.MaxInt64 {
 		return w, 0
 	}
 	x := &detail{outer: l.outer, joined: append([]op(nil), run[:n]...), window: windowOf(all, start)}

@@ -22,9 +22,11 @@ type wordPart struct {
 	sign   uint64   // the sign bit, or 0 if the number is unsigned
 	others []uint64 // constants
 	plus   int64    // of a length
-	down   uint8    // bits by which a length is shifted
-	slot   int32    // of the value of a length
-	terms  []term   // of a length, without the first
+	down   uint8    // by which a length is divided, with the next two
+	times  uint64
+	most   uint64
+	slot   int32  // of the value of a length
+	terms  []term // of a length, without the first
 }
 
 // A smallPart is a number of one byte in memory, in a word that has only such numbers.
@@ -124,20 +126,22 @@ func (f wordPart) length(x *detail) (wordPart, bool) {
 		f.keep >>= 1
 	}
 	f.keep &= ones(8 * int(m.size))
-	f.down = y.link.shift()
-	return f, f.down != noShift
+	f.down, f.times, f.most = y.link.divisor()
+	return f, true
 }
 
-// shift returns by how many bits a length is shifted to divide it by the factor, or noShift.
-func (l *link) shift() uint8 {
-	if l.factor <= 0 || l.factor&(l.factor-1) != 0 {
-		return noShift
+// divisor returns how a length is divided by the factor: it is shifted down, and then
+// multiplied by the inverse of an odd number. If the bits that the shift loses are zero,
+// the product is at most most if and only if there is no remainder and the length is not
+// negative.
+func (l *link) divisor() (down uint8, times, most uint64) {
+	down = uint8(bits.TrailingZeros64(uint64(l.factor)))
+	odd := uint64(l.factor) >> down
+	for times = odd; times*odd != 1; {
+		times *= 2 - odd*times // twice as many bits are correct
 	}
-	return uint8(bits.TrailingZeros64(uint64(l.factor)))
+	return down, times, math.MaxInt64 / uint64(l.factor)
 }
-
-// noShift says that a factor is not a power of two.
-const noShift = 64
 
 // isFilledLater reports whether a number of fixed width is computed only after it has
 // been written.

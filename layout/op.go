@@ -190,6 +190,7 @@ type detail struct {
 	union  *unionType   // of opUnion
 	cases  []unionCase  // of opUnion, when encoding: the variants that the loop begins by itself
 	small  *smallPart   // of opWord when encoding, if size is 1: the first of n
+	times  uint64       // of opPatch with swap, see link.divisor
 	window *window      // of opWindow
 	terms  []term       // of opLengths, without the first
 	joined []op         // what the operation does, one by one, in case the loop cannot do all at once

@@ -1,0 +1,66 @@
+package layout_test
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/octet-go/octet/layout"
+)
+
+// alone, inWindow, inBits, after and around have a length that is A divided by 12, less 8,
+// in every place in which the loop divides.
+type (
+	alone struct {
+		N uint64 `layout:"len=A*12+8"`
+		A []byte
+	}
+	byFour struct {
+		N uint64 `layout:"len=A*4+8"`
+		A []byte
+	}
+	inWindow struct {
+		C uint8  `layout:"const=1"`
+		N uint32 `layout:"u56,len=A*12+8"`
+		A []byte
+	}
+	inBits struct {
+		B uint64 `layout:"bits=2"`
+		N uint64 `layout:"bits=62,len=A*12+8"`
+		A []byte
+	}
+	after struct {
+		A []byte `layout:"prefix=u8"`
+		L []struct {
+			S string `layout:"prefix=u8"`
+		} `layout:"count=u8"`
+		N uint64 `layout:"len=A..L*12+8"`
+	}
+)
+
+// TestDivision encodes lengths that are divided, of texts of all lengths. Those that leave
+// a remainder, or would be negative, are errors, also where the number has 64 bits.
+func TestDivision(t *testing.T) {
+	for n := range 80 {
+		a := make([]byte, n)
+		for _, c := range []struct {
+			v            any
+			factor, more int
+		}{
+			{&alone{A: a}, 12, 0}, {&byFour{A: a}, 4, 0}, {&inWindow{A: a}, 12, 0}, {&inBits{A: a}, 12, 0}, {&after{A: a}, 12, 2},
+		} {
+			b, err := layout.Marshal(c.v)
+			length := n + c.more - 8
+			if length < 0 || length%c.factor != 0 {
+				if !errors.Is(err, layout.ErrLength) {
+					t.Errorf("%T of %d bytes: % x, %v", c.v, n, b, err)
+				}
+				continue
+			}
+			number := append(make([]byte, 6), byte(length/c.factor))
+			if err != nil || !bytes.Contains(b, number) {
+				t.Errorf("%T of %d bytes: % x, %v, want %d", c.v, n, b, err, length/c.factor)
+			}
+		}
+	}
+}
