@@ -6,8 +6,6 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -210,7 +208,7 @@ func statistics[T int8 | uint16 | int32 | int64 | uint64 | float32 | float64](t 
 		if err != nil {
 			t.Fatal(err)
 		}
-		return string(in.Kind.(*kind[T]).text(nil, v))
+		return string(in.Kind.typed.(*element[T]).text(nil, v))
 	}
 	if got.Count != int64(n) || got.Min != show(s[0]) || got.Max != show(s[n-1]) {
 		t.Errorf("%T: count %d, min %s, max %s, want %d, %v, %v", s, got.Count, got.Min, got.Max, n, s[0], s[n-1])
@@ -323,42 +321,4 @@ func (w *watcher) Write(p []byte) (int, error) {
 		w.most = max(w.most, m.HeapAlloc)
 	}
 	return len(p), nil
-}
-
-// TestFortran reads an array in Fortran order in C order.
-func TestFortran(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "f.npy")
-	f, err := array.Create[int32](path, 24, array.NPY.WithShape(2, 3, 4).WithFortranOrder())
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := ""
-	for i := range 2 {
-		for j := range 3 {
-			for k := range 4 {
-				v := int32(100*i + 10*j + k)
-				if _, err := f.WriteAt([]int32{v}, f.Index(i, j, k)); err != nil {
-					t.Fatal(err)
-				}
-				want += strconv.Itoa(int(v)) + []string{"\t", "\t", "\t", "\n"}[k]
-			}
-		}
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
-	s := Source{Path: path}
-	s.Begin = func() (io.Reader, io.Closer, error) {
-		data, err := os.ReadFile(path)
-		return bytes.NewReader(data), io.NopCloser(nil), err
-	}
-	in, err := s.Open(true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
-	var out strings.Builder
-	if _, err := Write(&out, in, Output{Format: Lines, Limit: -1}); err != nil || out.String() != want {
-		t.Errorf("%v\n%s\nwant\n%s", err, &out, want)
-	}
 }

@@ -14,7 +14,7 @@ func fromCSV(in *Input, r io.Reader) filler {
 	c.ReuseRecord = true
 	rows, columns := 0, 0
 	skip := in.Header
-	return func(b buffer) error {
+	return func(b part) error {
 		for b.len() < piece {
 			record, err := c.Read()
 			if err == io.EOF {

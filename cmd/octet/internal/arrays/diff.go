@@ -30,7 +30,7 @@ func Compare(a, b *Input, d *Difference) error {
 		d.What = fmt.Sprintf("the shapes differ: %v and %v", a.Info.Shape, b.Info.Shape)
 		return nil
 	}
-	if err := a.Kind.diff(a, b, d); err != nil {
+	if err := d.compare(a, b); err != nil {
 		return err
 	}
 	if d.What == "" && a.Info.Shape != nil && b.Info.Shape != nil && !slices.Equal(a.Info.Shape, b.Info.Shape) {
@@ -39,16 +39,17 @@ func Compare(a, b *Input, d *Difference) error {
 	return nil
 }
 
-func (k *kind[T]) diff(a, b *Input, d *Difference) error {
-	next, other := a.stream.(stream[T]), b.stream.(stream[T])
-	var left, right []T
+func (d *Difference) compare(a, b *Input) error {
+	var left, right part
 	var errA, errB error
-	for {
-		if len(left) == 0 && errA == nil {
-			left, errA = next()
+	for i, j := 0, 0; ; {
+		if (left == nil || i == left.len()) && errA == nil {
+			left, errA = a.stream()
+			i = 0
 		}
-		if len(right) == 0 && errB == nil {
-			right, errB = other()
+		if (right == nil || j == right.len()) && errB == nil {
+			right, errB = b.stream()
+			j = 0
 		}
 		switch {
 		case errA != nil && errA != io.EOF:
@@ -58,26 +59,29 @@ func (k *kind[T]) diff(a, b *Input, d *Difference) error {
 			d.Failed = b
 			return errB
 		}
-		if len(left) == 0 || len(right) == 0 {
-			if len(left) != len(right) || (errA == nil) != (errB == nil) {
+		n, more := left.len()-i, right.len()-j
+		if n == 0 || more == 0 {
+			if n != more || (errA == nil) != (errB == nil) {
 				d.What = "the lengths differ"
 			}
 			return nil
 		}
-		n := min(len(left), len(right))
-		for i := range n {
-			if v, w := left[i], right[i]; v != w && (v == v || w == w) {
-				k.report(a, d, v, w, d.Compared+int64(i))
+		n = min(n, more)
+		for end := i + n; i < end; {
+			same := left.equal(i, right, j, end-i)
+			i, j, d.Compared = i+same, j+same, d.Compared+int64(same)
+			if i < end {
+				d.report(a, left, right, i, j)
+				i, j, d.Compared = i+1, j+1, d.Compared+1
 			}
 		}
-		d.Compared += int64(n)
-		left, right = left[n:], right[n:]
 	}
 }
 
-func (k *kind[T]) report(in *Input, d *Difference, v, w T, i int64) {
-	if k.float != nil {
-		distance := math.Abs(k.float(v) - k.float(w))
+// report reports element i of left and j of right.
+func (d *Difference) report(in *Input, left, right part, i, j int) {
+	if in.Kind.bits > 0 {
+		distance := math.Abs(left.float(i) - right.float(j))
 		// Without a tolerance, large integers must not differ only by rounding.
 		if d.Tolerance > 0 && distance <= d.Tolerance {
 			return
@@ -85,7 +89,7 @@ func (k *kind[T]) report(in *Input, d *Difference, v, w T, i int64) {
 		d.Largest = max(d.Largest, distance)
 	}
 	if d.Count++; d.Limit < 0 || d.Count <= d.Limit {
-		d.Report(coordinates(i, in.Info.Shape), string(k.text(nil, v)), string(k.text(nil, w)))
+		d.Report(coordinates(d.Compared, in.Info.Shape), string(left.text(nil, i)), string(right.text(nil, j)))
 	}
 }
 

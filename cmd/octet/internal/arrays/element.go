@@ -22,18 +22,18 @@ type element[T array.Element] struct {
 	// json is text, unless JSON needs another form.
 	json func(dst []byte, v T) ([]byte, error)
 
-	// key maps numbers to integers of the same order, for statistics, and back is
-	// its inverse. NaN has no key. Complex numbers have no order: key is nil.
-	key  func(v T) (uint64, bool)
+	// keys appends an integer of the same order for each number, and its value, for
+	// statistics. back is its inverse. NaN has no key. Complex numbers have no order:
+	// keys is nil.
+	keys func(list []T, keys []uint64, values []float64) ([]uint64, []float64)
 	back func(key uint64) T
 	// float is nil for complex numbers too.
 	float func(v T) float64
-	bits  int // the number of bits of a key
 }
 
 var errFit = errors.New("number does not fit")
 
-func signed[T int8 | int16 | int32 | int64](bits int) element[T] {
+func signed[T int8 | int16 | int32 | int64](bits int) *element[T] {
 	sign := uint64(1) << (bits - 1)
 	mask := ^uint64(0) >> (64 - bits)
 	fit := func(v int64) (T, error) {
@@ -42,7 +42,7 @@ func signed[T int8 | int16 | int32 | int64](bits int) element[T] {
 		}
 		return T(v), nil
 	}
-	return withText(element[T]{
+	return withText(&element[T]{
 		text:  func(dst []byte, v T) []byte { return strconv.AppendInt(dst, int64(v), 10) },
 		parse: func(s string) (T, error) { v, err := strconv.ParseInt(s, 10, bits); return T(v), parseError(s, err) },
 		pack:  func(dst []byte, v T) []byte { return wire.AppendInt(dst, int64(v)) },
@@ -53,15 +53,19 @@ func signed[T int8 | int16 | int32 | int64](bits int) element[T] {
 			}
 			return fit(v)
 		},
-		key:   func(v T) (uint64, bool) { return (uint64(v) ^ sign) & mask, true },
+		keys: func(list []T, keys []uint64, values []float64) ([]uint64, []float64) {
+			for _, v := range list {
+				keys, values = append(keys, (uint64(v)^sign)&mask), append(values, float64(v))
+			}
+			return keys, values
+		},
 		back:  func(key uint64) T { return T(key ^ sign) },
 		float: func(v T) float64 { return float64(v) },
-		bits:  bits,
 	})
 }
 
-func unsigned[T uint8 | uint16 | uint32 | uint64](bits int) element[T] {
-	return withText(element[T]{
+func unsigned[T uint8 | uint16 | uint32 | uint64](bits int) *element[T] {
+	return withText(&element[T]{
 		text:  func(dst []byte, v T) []byte { return strconv.AppendUint(dst, uint64(v), 10) },
 		parse: func(s string) (T, error) { v, err := strconv.ParseUint(s, 10, bits); return T(v), parseError(s, err) },
 		pack:  func(dst []byte, v T) []byte { return wire.AppendUint(dst, uint64(v)) },
@@ -72,15 +76,19 @@ func unsigned[T uint8 | uint16 | uint32 | uint64](bits int) element[T] {
 			}
 			return T(v), err
 		},
-		key:   func(v T) (uint64, bool) { return uint64(v), true },
+		keys: func(list []T, keys []uint64, values []float64) ([]uint64, []float64) {
+			for _, v := range list {
+				keys, values = append(keys, uint64(v)), append(values, float64(v))
+			}
+			return keys, values
+		},
 		back:  func(key uint64) T { return T(key) },
 		float: func(v T) float64 { return float64(v) },
-		bits:  bits,
 	})
 }
 
-func float32s() element[float32] {
-	return withText(element[float32]{
+func float32s() *element[float32] {
+	return withText(&element[float32]{
 		text: func(dst []byte, v float32) []byte { return strconv.AppendFloat(dst, float64(v), 'g', -1, 32) },
 		parse: func(s string) (float32, error) {
 			v, err := parseFloat(s, 32)
@@ -95,12 +103,19 @@ func float32s() element[float32] {
 			return float32(v), err
 		},
 		json: func(dst []byte, v float32) ([]byte, error) { return jsonFloat(dst, float64(v), 32) },
-		key: func(v float32) (uint64, bool) {
-			b := math.Float32bits(v)
-			if b>>31 != 0 {
-				return uint64(^b), v == v
+		keys: func(list []float32, keys []uint64, values []float64) ([]uint64, []float64) {
+			for _, v := range list {
+				b := math.Float32bits(v)
+				if b>>31 != 0 {
+					b = ^b
+				} else {
+					b |= 1 << 31
+				}
+				if v == v {
+					keys, values = append(keys, uint64(b)), append(values, float64(v))
+				}
 			}
-			return uint64(b | 1<<31), v == v
+			return keys, values
 		},
 		back: func(key uint64) float32 {
 			if b := uint32(key); b>>31 != 0 {
@@ -110,23 +125,29 @@ func float32s() element[float32] {
 			}
 		},
 		float: func(v float32) float64 { return float64(v) },
-		bits:  32,
 	})
 }
 
-func float64s() element[float64] {
-	return withText(element[float64]{
+func float64s() *element[float64] {
+	return withText(&element[float64]{
 		text:   func(dst []byte, v float64) []byte { return strconv.AppendFloat(dst, v, 'g', -1, 64) },
 		parse:  func(s string) (float64, error) { return parseFloat(s, 64) },
 		pack:   wire.AppendFloat64,
 		unpack: (*msgpack.Decoder).ReadFloat,
 		json:   func(dst []byte, v float64) ([]byte, error) { return jsonFloat(dst, v, 64) },
-		key: func(v float64) (uint64, bool) {
-			b := math.Float64bits(v)
-			if b>>63 != 0 {
-				return ^b, v == v
+		keys: func(list []float64, keys []uint64, values []float64) ([]uint64, []float64) {
+			for _, v := range list {
+				b := math.Float64bits(v)
+				if b>>63 != 0 {
+					b = ^b
+				} else {
+					b |= 1 << 63
+				}
+				if v == v {
+					keys, values = append(keys, b), append(values, v)
+				}
 			}
-			return b | 1<<63, v == v
+			return keys, values
 		},
 		back: func(key uint64) float64 {
 			if key>>63 != 0 {
@@ -135,12 +156,11 @@ func float64s() element[float64] {
 			return math.Float64frombits(^key)
 		},
 		float: func(v float64) float64 { return v },
-		bits:  64,
 	})
 }
 
-func bools() element[bool] {
-	return withText(element[bool]{
+func bools() *element[bool] {
+	return withText(&element[bool]{
 		text: strconv.AppendBool,
 		parse: func(s string) (bool, error) {
 			v, err := strconv.ParseBool(s)
@@ -148,11 +168,15 @@ func bools() element[bool] {
 		},
 		pack:   wire.AppendBool,
 		unpack: (*msgpack.Decoder).ReadBool,
-		key: func(v bool) (uint64, bool) {
-			if v {
-				return 1, true
+		keys: func(list []bool, keys []uint64, values []float64) ([]uint64, []float64) {
+			for _, v := range list {
+				n := 0
+				if v {
+					n = 1
+				}
+				keys, values = append(keys, uint64(n)), append(values, float64(n))
 			}
-			return 0, true
+			return keys, values
 		},
 		back: func(key uint64) bool { return key != 0 },
 		float: func(v bool) float64 {
@@ -161,12 +185,11 @@ func bools() element[bool] {
 			}
 			return 0
 		},
-		bits: 8,
 	})
 }
 
 // complexes are text in JSON and MessagePack, which have no complex numbers.
-func complexes[T complex64 | complex128](bits int) element[T] {
+func complexes[T complex64 | complex128](bits int) *element[T] {
 	text := func(dst []byte, v T) []byte {
 		s := strconv.FormatComplex(complex128(v), 'g', -1, bits)
 		return append(dst, s[1:len(s)-1]...) // without parentheses
@@ -175,7 +198,7 @@ func complexes[T complex64 | complex128](bits int) element[T] {
 		v, err := strconv.ParseComplex(s, bits)
 		return T(v), parseError(s, err)
 	}
-	return element[T]{
+	return &element[T]{
 		text:  text,
 		parse: parse,
 		json: func(dst []byte, v T) ([]byte, error) {
@@ -193,7 +216,7 @@ func complexes[T complex64 | complex128](bits int) element[T] {
 }
 
 // withText makes text the form in JSON, if there is no other.
-func withText[T array.Element](e element[T]) element[T] {
+func withText[T array.Element](e *element[T]) *element[T] {
 	if e.json == nil {
 		e.json = func(dst []byte, v T) ([]byte, error) { return e.text(dst, v), nil }
 	}

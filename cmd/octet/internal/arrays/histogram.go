@@ -2,13 +2,13 @@ package arrays
 
 import (
 	"bufio"
-	"encoding/xml"
 	"fmt"
 	"io"
 	"math"
-	"strings"
 
 	"github.com/dustin/go-humanize"
+
+	"github.com/octet-go/octet/cmd/octet/internal/svg"
 )
 
 // The size of a chart and of the space around its bars, in pixels.
@@ -38,7 +38,7 @@ svg { background: #16191d } text { fill: #f0f3f6 } line { stroke: #3b424b } rect
 }
 </style>
 <text class="head x" x="%d" y="28">%[3]s</text>
-`, chartWidth, chartHeight, escape(title), chartWidth/2)
+`, chartWidth, chartHeight, svg.Escape(title), chartWidth/2)
 	switch {
 	case o.drawable():
 		o.bars(b)
@@ -98,7 +98,7 @@ func (o *Statistics) bars(w io.Writer) {
 		_, _ = fmt.Fprintf(w, `<rect x="%.2f" y="%.2f" width="%.2f" height="%.2f"><title>%s … %s: %s</title></rect>`+"\n",
 			from, y(float64(b.Count)), to-from, bottom-y(float64(b.Count)), number(b.Low), number(b.High), humanize.Comma(b.Count))
 	}
-	_, _ = fmt.Fprintf(w, `<text class="x" x="%.1f" y="%d">%s</text>`+"\n", (left+chartWidth-chartRight)/2, chartHeight-16, escape(o.Type))
+	_, _ = fmt.Fprintf(w, `<text class="x" x="%.1f" y="%d">%s</text>`+"\n", (left+chartWidth-chartRight)/2, chartHeight-16, svg.Escape(o.Type))
 	middle := (bottom + chartTop) / 2
 	_, _ = fmt.Fprintf(w, `<text class="x" transform="translate(20 %.1f) rotate(-90)">elements</text>`+"\n", middle)
 }
@@ -124,11 +124,4 @@ func marks(low, high float64) []float64 {
 		list = append(list, i*step+0) // no negative zero
 	}
 	return list
-}
-
-// escape returns text for the content and the attributes of XML.
-func escape(s string) string {
-	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(s)) // a strings.Builder returns no error
-	return b.String()
 }

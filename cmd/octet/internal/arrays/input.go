@@ -14,7 +14,6 @@ import (
 	"github.com/octet-go/octet/array"
 	"github.com/octet-go/octet/binary"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
-	"github.com/octet-go/octet/msgpack"
 )
 
 // The formats, as they are named in flags.
@@ -58,7 +57,7 @@ type Source struct {
 	Path   string // "-" for standard input
 	Entry  string // the array of a .npz file; "" if there is only one
 	Format string // "" to find out
-	Kind   Kind   // nil for the type in the file, or float64 if the format has none
+	Kind   *Kind  // nil for the type in the file, or float64 if the format has none
 	Order  binary.ByteOrder
 	Header bool // the first line of CSV has the names of columns
 	// Begin opens Path. Zip files need a second call for random access, so they are
@@ -70,7 +69,7 @@ type Source struct {
 type Input struct {
 	Source
 	Info   array.Info // Shape is nil and Len is -1 if unknown before the end
-	stream any
+	stream stream
 	closer []io.Closer
 }
 
@@ -144,7 +143,7 @@ func (in *Input) open(c bool) error {
 			return usage("raw numbers need --type")
 		}
 	}
-	in.stream, err = in.Kind.open(in, body)
+	in.stream, err = in.elements(body)
 	return err
 }
 
@@ -193,15 +192,12 @@ func (in *Input) openNPY(r io.Reader, c bool) error {
 		}
 		in.Format = fortran
 	}
-	if in.stream, err = in.Kind.open(in, io.MultiReader(&head, r)); err != nil || as == nil || as.Name() == in.Kind.Name() {
+	if in.stream, err = in.elements(io.MultiReader(&head, r)); err != nil || as == nil || as == in.Kind {
 		return err
 	}
-	in.stream, in.Kind = as.convert(in.Kind.texts(in.stream)), as
+	in.stream, in.Kind = convert(in.stream, in.Kind, as), as
 	return nil
 }
-
-// fortran is the format of a .npy file whose elements are read in C order.
-const fortran = "npy in Fortran order"
 
 // dimensions returns the number of dimensions that are not 1.
 func dimensions(shape []int) int {
@@ -248,116 +244,54 @@ func openEntry(path, name string) (io.Reader, io.Closer, error) {
 // piece is the number of elements that are processed at once.
 const piece = 4096
 
-// A stream returns the next elements in a slice that is valid until the next
-// call. After the last ones, the error is io.EOF.
-type stream[T array.Element] func() ([]T, error)
-
-// A buffer collects elements. Code that only parses and calls its methods is compiled once,
-// and not for each type of elements.
-type buffer interface {
-	parse(text string) error // adds an element
-	unpack(d *msgpack.Decoder) error
-	len() int
-}
-
-// A filler adds elements until the buffer has a piece. After the last ones, the error is
+// A filler adds elements until the part has a piece. After the last ones, the error is
 // io.EOF.
-type filler func(b buffer) error
-
-// elements implements buffer.
-type elements[T array.Element] struct {
-	list []T
-	of   *element[T]
-}
-
-func (e *elements[T]) len() int                        { return len(e.list) }
-func (e *elements[T]) parse(text string) error         { return e.add(e.of.parse(text)) }
-func (e *elements[T]) unpack(d *msgpack.Decoder) error { return e.add(e.of.unpack(d)) }
-
-func (e *elements[T]) add(v T, err error) error {
-	if err == nil {
-		e.list = append(e.list, v)
-	}
-	return err
-}
+type filler func(p part) error
 
 // filled returns the stream of elements that fill adds.
-func (k *kind[T]) filled(fill filler) stream[T] {
-	e := &elements[T]{make([]T, 0, piece), &k.element}
-	return func() ([]T, error) {
-		e.list = e.list[:0]
-		err := fill(e)
-		return e.list, err
+func (in *Input) filled(fill filler) stream {
+	p := in.Kind.empty()
+	return func() (part, error) {
+		p.cut(0)
+		err := fill(p)
+		return p, err
 	}
 }
 
-func (k *kind[T]) open(in *Input, r io.Reader) (any, error) {
+// elements returns the stream of the elements in r.
+func (in *Input) elements(r io.Reader) (stream, error) {
 	switch in.Format {
 	case CSV:
-		return k.filled(fromCSV(in, r)), nil
+		return in.filled(fromCSV(in, r)), nil
 	case JSON:
-		return k.filled(fromJSON(in, r, k.key != nil)), nil
+		return in.filled(fromJSON(in, r, in.Kind.bits > 0)), nil
 	case Msgpack:
-		return k.filled(fromMsgpack(in, r)), nil
+		return in.filled(fromMsgpack(in, r)), nil
 	case fortran:
-		return k.fromFortran(in)
-	}
-	format := array.NPY
-	if in.Format == Raw {
-		format = array.Raw(in.Order)
-	}
-	a, err := array.NewReader[T](r, format)
-	if err != nil {
-		return nil, err
-	}
-	if in.Format == Raw {
-		in.Info = a.Info()
-	}
-	buffer := make([]T, piece)
-	return stream[T](func() ([]T, error) {
-		n, err := a.Read(buffer)
-		return buffer[:n], err
-	}), nil
-}
-
-// fromFortran reads elements in C order from wherever they are in the file.
-func (k *kind[T]) fromFortran(in *Input) (any, error) {
-	f, err := array.Open[T](in.Path, &array.Options{Format: array.NPY, ReadOnly: true})
-	if err != nil {
-		return nil, err
-	}
-	in.closer = append(in.closer, f)
-	shape := f.Info().Shape
-	at, left := make([]int, len(shape)), f.Len()
-	buffer := make([]T, piece)
-	return stream[T](func() ([]T, error) {
-		n := min(piece, left)
-		if n == 0 {
-			return nil, io.EOF
+		t, err := openFortran(in.Path)
+		if err != nil {
+			return nil, err
 		}
-		err := f.Guard(func() {
-			for i := range n {
-				buffer[i] = f.At(f.Index(at...))
-				for d := len(at) - 1; d >= 0; d-- {
-					if at[d]++; at[d] < shape[d] {
-						break
-					}
-					at[d] = 0
-				}
-			}
-		})
-		left -= n
-		return buffer[:n], err
-	}), nil
+		in.closer = append(in.closer, t.f)
+		elements, _, err := in.Kind.read(t, array.Raw(t.info.Order))
+		return elements, err
+	case Raw:
+		elements, info, err := in.Kind.read(r, array.Raw(in.Order))
+		if err == nil {
+			in.Info = info
+		}
+		return elements, err
+	}
+	elements, _, err := in.Kind.read(r, array.NPY)
+	return elements, err
 }
 
 // each calls do with all elements, a part at a time.
-func (k *kind[T]) each(in *Input, do func([]T) error) error {
-	next := in.stream.(stream[T])
+func (in *Input) each(do func(part) error) error {
 	for {
-		part, err := next()
-		if len(part) > 0 {
-			if err := do(part); err != nil {
+		p, err := in.stream()
+		if p.len() > 0 {
+			if err := do(p); err != nil {
 				return err
 			}
 		}

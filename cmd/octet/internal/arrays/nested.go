@@ -90,7 +90,7 @@ func fromJSON(in *Input, r io.Reader, numbers bool) filler {
 	fail := func(err error) error {
 		return fmt.Errorf("offset %d: %w", d.InputOffset(), err)
 	}
-	return func(b buffer) error {
+	return func(b part) error {
 		for b.len() < piece {
 			token, err := d.ReadToken()
 			if err == io.EOF {
@@ -150,7 +150,7 @@ func fromMsgpack(in *Input, r io.Reader) filler {
 		}
 		return nil
 	}
-	return func(b buffer) error {
+	return func(b part) error {
 		for b.len() < piece {
 			if len(left) == 0 && (n.shape != nil || n.depth == 0) {
 				if d.More() {

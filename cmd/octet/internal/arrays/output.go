@@ -44,7 +44,7 @@ func write(w io.Writer, in *Input, o Output) error {
 	// The rows of text need the shape too, but raw numbers have one dimension.
 	rows := in.Format != Raw && (o.Format == CSV || o.Format == Lines || o.Format == JSON)
 	if in.Info.Shape != nil || !o.NeedsShape() && !rows {
-		return in.Kind.write(w, in, o)
+		return writeElements(w, in, o)
 	}
 	f, err := os.CreateTemp("", "octet-array-*")
 	if err != nil {
@@ -55,7 +55,7 @@ func write(w io.Writer, in *Input, o Output) error {
 	defer os.Remove(f.Name())
 	defer f.Close()
 	b := bufio.NewWriterSize(f, 64<<10)
-	if err := in.Kind.spool(b, in); err != nil {
+	if err := spool(b, in); err != nil {
 		return err
 	}
 	if err := b.Flush(); err != nil {
@@ -66,11 +66,11 @@ func write(w io.Writer, in *Input, o Output) error {
 	}
 	spooled := *in
 	spooled.Format, spooled.Order = Raw, binary.NativeEndian
-	if spooled.stream, err = in.Kind.open(&spooled, bufio.NewReaderSize(f, 64<<10)); err != nil {
+	if spooled.stream, err = spooled.elements(bufio.NewReaderSize(f, 64<<10)); err != nil {
 		return err
 	}
 	spooled.Info = in.Info
-	return in.Kind.write(w, &spooled, o)
+	return writeElements(w, &spooled, o)
 }
 
 // inTemporary returns an error of the temporary file as one of the tool, because its
@@ -83,11 +83,11 @@ func inTemporary(err error) error {
 }
 
 // spool writes the elements as raw numbers and finds out the shape.
-func (k *kind[T]) spool(w io.Writer, in *Input) error {
+func spool(w io.Writer, in *Input) error {
 	n := 0
-	err := k.each(in, func(part []T) error {
-		n += len(part)
-		if err := array.Write(w, part, array.Raw(binary.NativeEndian)); err != nil {
+	err := in.each(func(p part) error {
+		n += p.len()
+		if err := p.write(w, binary.NativeEndian); err != nil {
 			return inTemporary(err)
 		}
 		return nil
@@ -98,7 +98,7 @@ func (k *kind[T]) spool(w io.Writer, in *Input) error {
 	return err
 }
 
-func (k *kind[T]) write(w io.Writer, in *Input, o Output) error {
+func writeElements(w io.Writer, in *Input, o Output) error {
 	shape, whole := in.Info.Shape, in.Info.Len
 	if o.Limit >= 0 && len(shape) > 0 && int64(shape[0]) > o.Limit {
 		if shape[0] > 0 {
@@ -110,19 +110,19 @@ func (k *kind[T]) write(w io.Writer, in *Input, o Output) error {
 	if shape == nil && o.Limit >= 0 && o.Limit < math.MaxInt {
 		whole = int(o.Limit)
 	}
-	emit, finish, err := k.encoder(w, in, o, shape)
+	emit, finish, err := encoder(w, in, o, shape)
 	if err != nil {
 		return err
 	}
 	written := 0
-	err = k.each(in, func(part []T) error {
-		if whole >= 0 && len(part) > whole-written {
-			part = part[:whole-written]
+	err = in.each(func(p part) error {
+		if whole >= 0 && p.len() > whole-written {
+			p.cut(whole - written)
 		}
-		if err := emit(part, written); err != nil {
+		if err := emit(p, written); err != nil {
 			return err
 		}
-		if written += len(part); written == whole && o.Limit >= 0 {
+		if written += p.len(); written == whole && o.Limit >= 0 {
 			return errEnough
 		}
 		return nil
@@ -141,11 +141,9 @@ var errEnough = errors.New("enough elements")
 
 // encoder returns a function that writes elements, given how many were written
 // before, and one that writes what follows them.
-func (k *kind[T]) encoder(w io.Writer, in *Input, o Output, shape []int) (emit func([]T, int) error, finish func(int) error, err error) {
+func encoder(w io.Writer, in *Input, o Output, shape []int) (emit func(part, int) error, finish func(int) error, err error) {
 	if o.Format != NPY && o.Format != Raw {
-		write, finish, err := textEncoder(w, o.Format, shape)
-		p := &piecewise[T]{of: &k.element}
-		return func(list []T, written int) error { p.list = list; return write(p, written) }, finish, err
+		return textEncoder(w, o.Format, shape)
 	}
 	order := o.Order
 	if order == nil {
@@ -160,32 +158,12 @@ func (k *kind[T]) encoder(w io.Writer, in *Input, o Output, shape []int) (emit f
 		for _, d := range shape {
 			n *= d
 		}
-		if err := array.WriteHeader[T](w, n, format); err != nil {
+		if err := in.Kind.writeHeader(w, n, format); err != nil {
 			return nil, nil, err
 		}
 	}
-	return func(list []T, _ int) error { return array.Write(w, list, array.Raw(order)) }, func(int) error { return nil }, nil
+	return func(p part, _ int) error { return p.write(w, order) }, func(int) error { return nil }, nil
 }
-
-// A part has elements, which its methods append to dst. Code that only calls them is
-// compiled once, and not for each type of elements.
-type part interface {
-	len() int
-	text(dst []byte, i int) []byte
-	json(dst []byte, i int) ([]byte, error)
-	pack(dst []byte, i int) []byte
-}
-
-// piecewise implements part.
-type piecewise[T array.Element] struct {
-	list []T
-	of   *element[T]
-}
-
-func (p *piecewise[T]) len() int                               { return len(p.list) }
-func (p *piecewise[T]) text(dst []byte, i int) []byte          { return p.of.text(dst, p.list[i]) }
-func (p *piecewise[T]) json(dst []byte, i int) ([]byte, error) { return p.of.json(dst, p.list[i]) }
-func (p *piecewise[T]) pack(dst []byte, i int) []byte          { return p.of.pack(dst, p.list[i]) }
 
 // textEncoder is the encoder of the formats that are not binary numbers.
 func textEncoder(w io.Writer, to string, shape []int) (emit func(part, int) error, finish func(int) error, err error) {

@@ -58,41 +58,34 @@ func Calculate(open func() (*Input, error), bins int) (*Statistics, error) {
 	k := in.Kind
 	in.Close()
 	o := &Statistics{Type: k.Name()}
-	return o, k.stats(o, open, bins)
+	return o, o.ofKind(k, open, bins)
 }
 
 // Passes returns how often Calculate reads an array.
-func Passes(k Kind) int { return (k.(interface{ width() int }).width() + digit - 1) / digit }
+func Passes(k *Kind) int { return (max(k.bits, digit+1) + digit - 1) / digit }
 
-func (k *kind[T]) width() int { return max(k.bits, digit+1) }
-
-func (k *kind[T]) stats(o *Statistics, open func() (*Input, error), bins int) error {
-	if k.key == nil {
-		return fmt.Errorf("%s has no order, so there are no statistics", k.name)
+func (o *Statistics) ofKind(k *Kind, open func() (*Input, error), bins int) error {
+	if k.bits == 0 {
+		return fmt.Errorf("%s has no order, so there are no statistics", k.Name())
 	}
 	return o.calculate(ordered{
 		bits:   k.bits,
-		number: func(key uint64) float64 { return k.float(k.back(key)) },
-		text:   func(key uint64) string { return string(k.text(nil, k.back(key))) },
+		number: func(key uint64) float64 { return k.ofKey(key).float(0) },
+		text:   func(key uint64) string { return string(k.ofKey(key).text(nil, 0)) },
 		pass: func(do func(keys []uint64, numbers []float64, nan int)) error {
 			in, err := open()
 			if err != nil {
 				return err
 			}
 			defer in.Close()
-			if in.Kind.Name() != k.name {
+			if in.Kind != k {
 				return ErrChanged
 			}
 			var keys []uint64
 			var numbers []float64
-			return k.each(in, func(part []T) error {
-				keys, numbers = keys[:0], numbers[:0]
-				for _, v := range part {
-					if key, ok := k.key(v); ok {
-						keys, numbers = append(keys, key), append(numbers, k.float(v))
-					}
-				}
-				do(keys, numbers, len(part)-len(keys))
+			return in.each(func(p part) error {
+				keys, numbers = p.keys(keys[:0], numbers[:0])
+				do(keys, numbers, p.len()-len(keys))
 				return nil
 			})
 		},

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/octet-go/octet/cmd/octet/internal/svg"
+
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -44,8 +46,8 @@ svg { background: #16191d } text { fill: #f0f3f6 } rect { stroke: #16191d }
 .int { fill: #85601b } .float { fill: #8a4d2c } .ext { fill: #20676f } .bool, .nil { fill: #7d3350 }
 }
 </style>
-`, mapWidth, mapHeight, escape(title))
-	_, _ = fmt.Fprintf(b, "<text class=\"head\" x=\"8\" y=\"26\">%s</text>\n", escape(title))
+`, mapWidth, mapHeight, svg.Escape(title))
+	_, _ = fmt.Fprintf(b, "<text class=\"head\" x=\"8\" y=\"26\">%s</text>\n", svg.Escape(title))
 	c.draw(b, rect{margin, headHeight, mapWidth - 2*margin, mapHeight - headHeight - margin})
 	return b.Flush()
 }
@@ -55,7 +57,7 @@ svg { background: #16191d } text { fill: #f0f3f6 } rect { stroke: #16191d }
 // narrow screen.
 func (c *Counter) Figure(w io.Writer, label string, width, height int) error {
 	b := bufio.NewWriter(w)
-	_, _ = fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" aria-label="%s">`+"\n", width, height, escape(label))
+	_, _ = fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" aria-label="%s">`+"\n", width, height, svg.Escape(label))
 	c.draw(b, rect{0, 0, float64(width), float64(height)})
 	return b.Flush()
 }
@@ -84,7 +86,7 @@ func (d *drawing) node(n *Node, r rect) {
 	note := fmt.Sprintf("%s: %s, %.1f %%, %s × %s", path, size(n.Total),
 		100*float64(n.Total)/d.total, comma(n.Count), kinds(n))
 	_, _ = fmt.Fprintf(d.w, `<rect class="%s" x="%.1f" y="%.1f" width="%.1f" height="%.1f"><title>%s</title></rect>`+"\n",
-		mainKind(n), r.x, r.y, r.w, r.h, escape(note))
+		mainKind(n), r.x, r.y, r.w, r.h, svg.Escape(note))
 	if r.h >= titleSize && r.w >= 4*charWidth {
 		label := n.Step
 		if label == "" {
@@ -96,7 +98,7 @@ func (d *drawing) node(n *Node, r rect) {
 		if most := int(r.w)/charWidth - 1; len([]rune(label)) > most {
 			label = string([]rune(label)[:max(most, 1)]) + "…"
 		}
-		_, _ = fmt.Fprintf(d.w, `<text x="%.1f" y="%.1f">%s</text>`+"\n", r.x+4, r.y+titleSize-3, escape(label))
+		_, _ = fmt.Fprintf(d.w, `<text x="%.1f" y="%.1f">%s</text>`+"\n", r.x+4, r.y+titleSize-3, svg.Escape(label))
 	}
 	inside := rect{r.x + margin, r.y + titleSize, r.w - 2*margin, r.h - titleSize - margin}
 	if len(n.Children) > 0 && inside.w >= minSide && inside.h >= minSide {
@@ -171,31 +173,6 @@ func kinds(n *Node) string {
 		}
 	}
 	return strings.Join(names, ", ")
-}
-
-// escape returns text for the content and the attributes of XML. Characters that
-// XML does not allow become U+FFFD.
-func escape(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		switch {
-		case r == '&':
-			b.WriteString("&amp;")
-		case r == '<':
-			b.WriteString("&lt;")
-		case r == '>':
-			b.WriteString("&gt;")
-		case r == '"':
-			b.WriteString("&#34;")
-		case r == '\n':
-			b.WriteString("&#xA;")
-		case r < ' ' && r != '\t', r == 0xfffe, r == 0xffff:
-			b.WriteRune('\ufffd')
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
 }
 
 // size formats a number of bytes, such as 1.2 kB.
