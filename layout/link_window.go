@@ -101,7 +101,7 @@ func (l *linker) window(run []op) (w op, n int) {
 	var all []piece
 	var imm uint64
 	var length *windowLength
-	in, width, low, high, consts := noOrder, 0, ^uintptr(0), uintptr(0), 0
+	in, width, low, high, others := noOrder, 0, ^uintptr(0), uintptr(0), 0
 	for i := range run {
 		o := &run[i]
 		list, more, order, ok := o.pieces()
@@ -140,11 +140,11 @@ func (l *linker) window(run []op) (w op, n int) {
 		}
 		imm = imm<<up | o.constantBits()<<added
 		width += k
-		if n++; !o.isMove() {
-			consts++
+		if n++; o.moved() == 0 && o.code != opLength { // those are fast by themselves
+			others++
 		}
 	}
-	if len(all) == 0 || consts == 0 || n == 1 && (run[0].code != opWord || len(all) < 2 && length == nil || run[0].size == 1) {
+	if len(all) == 0 || others == 0 || n == 1 && (run[0].code != opWord || len(all) < 2 && length == nil || run[0].size == 1) {
 		return w, 0
 	}
 	start, ok := l.windowAt(low, high)
@@ -161,9 +161,6 @@ func (l *linker) window(run []op) (w op, n int) {
 	}
 	return w, n
 }
-
-// isMove reports whether an operation only moves a number.
-func (o *op) isMove() bool { return o.moved() > 0 }
 
 // constantBits returns the bits of constants that an operation writes.
 func (o *op) constantBits() uint64 {
