@@ -101,12 +101,14 @@ func (l *linker) window(run []op) (w op, n int) {
 	var all []piece
 	var imm uint64
 	var length *windowLength
+	var outer *detail // not that of l: the operation that ends the run may have opened another level
+	first := true
 	in, width, low, high, others := noOrder, 0, ^uintptr(0), uintptr(0), 0
 	for i := range run {
 		o := &run[i]
 		list, more, order, ok := o.pieces()
 		k := int(o.width)
-		if !ok || more != nil && length != nil || width+k > 8 || in != noOrder && k > 1 && order != in && width > 1 {
+		if !ok || o.x != nil && !first && o.x.outer != outer || more != nil && length != nil || width+k > 8 || in != noOrder && k > 1 && order != in && width > 1 {
 			break
 		}
 		from, to := low, high
@@ -117,6 +119,9 @@ func (l *linker) window(run []op) (w op, n int) {
 			break
 		}
 		low, high = from, to
+		if o.x != nil {
+			outer, first = o.x.outer, false
+		}
 		if in == noOrder || k > 1 {
 			in = order
 		}
@@ -151,7 +156,7 @@ func (l *linker) window(run []op) (w op, n int) {
 	if !ok {
 		return w, 0
 	}
-	x := &detail{outer: l.outer, joined: append([]op(nil), run[:n]...), window: windowOf(all, start)}
+	x := &detail{outer: outer, joined: append([]op(nil), run[:n]...), window: windowOf(all, start)}
 	w = op{code: opWindow, width: uint8(width), swap: in == big, n: int32(len(x.window.parts)), off: start, imm: imm, x: x}
 	x.window.length = length
 	for _, f := range all {
