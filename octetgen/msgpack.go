@@ -266,14 +266,20 @@ func (p *printer) slice(d *form, x string, level int, present bool) {
 	if !p.encoding {
 		n, i := p.variable("n"), p.variable("i")
 		p.expect(1)
-		p.printf("if data[pos] == 0xc0 {\n%s = nil\npos++\n} else {\n%s, end := in.Array(pos, %d)\nif end < 0 {\nreturn -1\n}\n", x, n, p.least(d.elem))
-		if !d.elem.replaces {
-			p.printf("if len(%s) > 0 || %s > %d {\n", x, n, maxClaimed/d.elem.typ.Size())
-			many = true
-		} else if many {
-			p.printf("if %s > %d {\n", n, maxNumbers)
+		p.printf("if data[pos] == 0xc0 {\n%s = nil\npos++\n} else ", x)
+		// The plan reads the header too, so what is known to be left to it must not be claimed here.
+		if many || !d.elem.replaces {
+			left := fmt.Sprintf("len(%s) > 0", x)
+			if many { // 16 or more
+				left = "data[pos]&^15 != 0x90"
+			}
+			p.printf("if %s {\n", left)
+			p.call("$msgpack$.DecodePart", x, level)
+			p.printf("} else ")
 		}
-		if many {
+		p.printf("{\n%s, end := in.Array(pos, %d)\nif end < 0 {\nreturn -1\n}\n", n, p.least(d.elem))
+		if many = !d.elem.replaces; many {
+			p.printf("if %s > %d {\n", n, maxClaimed/d.elem.typ.Size())
 			p.call("$msgpack$.DecodePart", x, level)
 			p.printf("} else {\n")
 		}

@@ -123,6 +123,42 @@ func TestMemoryOfClaims(t *testing.T) {
 	})
 }
 
+// TestLongListsAreNotLeft decodes values with many elements that take one byte each. If generated code leaves such a value,
+// what comes before the list is decoded and allocated twice.
+func TestLongListsAreNotLeft(t *testing.T) {
+	plans, err := msgpack.New(msgpack.Options{TagKeys: []string{"msgpack"}}) // ignores generated code
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := msgpack.Marshal(shapes.Methods{Text: shapes.NewUpper(500), Ints: make([]int, 4000)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	short, err := msgpack.Marshal(shapes.Methods{Text: shapes.NewUpper(1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 1000 { // generated code that has left many values before is tried again
+		if err := msgpack.Unmarshal(short, new(shapes.Methods)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	decode := func(unmarshal func([]byte, any) error) uint64 {
+		return heaptest.Allocated(func() {
+			for range 4 {
+				if err := unmarshal(data, new(shapes.Methods)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	decode(plans.Unmarshal) // compiles the type
+	want := decode(plans.Unmarshal)
+	if got := decode(msgpack.Unmarshal); got > want+want/50 {
+		t.Errorf("allocated %d bytes, the plan %d", got, want)
+	}
+}
+
 // commands are the Codecs for shapes.Command.
 var commands = func() *compare.Codecs {
 	c := reference.Config{Unions: map[reflect.Type]reference.Union{}}

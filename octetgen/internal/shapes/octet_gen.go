@@ -2217,12 +2217,16 @@ func octetDecodeOptional(in *msgpack.Input, pos int, v *Optional, depth int) int
 		if data[pos] == 0xc0 {
 			v.Inners = nil
 			pos++
+		} else if len(v.Inners) > 0 {
+			if pos = msgpack.DecodePart(in, pos, &v.Inners, depth-1); pos < 0 {
+				return -1
+			}
 		} else {
 			n3, end := in.Array(pos, 19)
 			if end < 0 {
 				return -1
 			}
-			if len(v.Inners) > 0 || n3 > 910 {
+			if n3 > 910 {
 				if pos = msgpack.DecodePart(in, pos, &v.Inners, depth-1); pos < 0 {
 					return -1
 				}
@@ -2243,12 +2247,16 @@ func octetDecodeOptional(in *msgpack.Input, pos int, v *Optional, depth int) int
 		if data[pos] == 0xc0 {
 			v.Pointers = nil
 			pos++
+		} else if len(v.Pointers) > 0 {
+			if pos = msgpack.DecodePart(in, pos, &v.Pointers, depth-1); pos < 0 {
+				return -1
+			}
 		} else {
 			n5, end := in.Array(pos, 1)
 			if end < 0 {
 				return -1
 			}
-			if len(v.Pointers) > 0 || n5 > 8192 {
+			if n5 > 8192 {
 				if pos = msgpack.DecodePart(in, pos, &v.Pointers, depth-1); pos < 0 {
 					return -1
 				}
@@ -2476,12 +2484,16 @@ func octetDecodeTree(in *msgpack.Input, pos int, v *Tree, depth int) int {
 	if data[pos] == 0xc0 {
 		v.Kids = nil
 		pos++
+	} else if len(v.Kids) > 0 {
+		if pos = msgpack.DecodePart(in, pos, &v.Kids, depth-1); pos < 0 {
+			return -1
+		}
 	} else {
 		n1, end := in.Array(pos, 1)
 		if end < 0 {
 			return -1
 		}
-		if len(v.Kids) > 0 || n1 > 356 {
+		if n1 > 356 {
 			if pos = msgpack.DecodePart(in, pos, &v.Kids, depth-1); pos < 0 {
 				return -1
 			}
@@ -2759,12 +2771,16 @@ func octetDecodeLinks(in *msgpack.Input, pos int, v *Links, depth int) int {
 		if data[pos] == 0xc0 {
 			(*v.Even).Odd = nil
 			pos++
+		} else if len((*v.Even).Odd) > 0 {
+			if pos = msgpack.DecodePart(in, pos, &(*v.Even).Odd, depth-2); pos < 0 {
+				return -1
+			}
 		} else {
 			n1, end := in.Array(pos, 7)
 			if end < 0 {
 				return -1
 			}
-			if len((*v.Even).Odd) > 0 || n1 > 8192 {
+			if n1 > 8192 {
 				if pos = msgpack.DecodePart(in, pos, &(*v.Even).Odd, depth-2); pos < 0 {
 					return -1
 				}
@@ -2917,29 +2933,27 @@ func octetDecodeMethods(in *msgpack.Input, pos int, v *Methods, depth int) int {
 	if data[pos] == 0xc0 {
 		v.Ints = nil
 		pos++
+	} else if data[pos]&^15 != 0x90 {
+		if pos = msgpack.DecodePart(in, pos, &v.Ints, depth-1); pos < 0 {
+			return -1
+		}
 	} else {
 		n1, end := in.Array(pos, 1)
 		if end < 0 {
 			return -1
 		}
-		if n1 > 32 {
-			if pos = msgpack.DecodePart(in, pos, &v.Ints, depth-1); pos < 0 {
+		pos = end
+		v.Ints = msgpack.Resize(v.Ints, n1)
+		for i2 := range v.Ints {
+			if len(data)-pos < 1 {
 				return -1
 			}
-		} else {
-			pos = end
-			v.Ints = msgpack.Resize(v.Ints, n1)
-			for i2 := range v.Ints {
-				if len(data)-pos < 1 {
-					return -1
-				}
-				if b := int8(data[pos]); b >= -32 {
-					v.Ints[i2], pos = int(b), pos+1
-				} else if n, end := in.Int(pos); end > 0 && int64(int(n)) == n {
-					v.Ints[i2], pos = int(n), end
-				} else {
-					return -1
-				}
+			if b := int8(data[pos]); b >= -32 {
+				v.Ints[i2], pos = int(b), pos+1
+			} else if n, end := in.Int(pos); end > 0 && int64(int(n)) == n {
+				v.Ints[i2], pos = int(n), end
+			} else {
+				return -1
 			}
 		}
 	}
@@ -3138,29 +3152,27 @@ func octetDecodeEmbeds(in *msgpack.Input, pos int, v *Embeds, depth int) int {
 		if data[pos] == 0xc0 {
 			v.List = nil
 			pos++
+		} else if data[pos]&^15 != 0x90 {
+			if pos = msgpack.DecodePart(in, pos, &v.List, depth-1); pos < 0 {
+				return -1
+			}
 		} else {
 			n1, end := in.Array(pos, 1)
 			if end < 0 {
 				return -1
 			}
-			if n1 > 32 {
-				if pos = msgpack.DecodePart(in, pos, &v.List, depth-1); pos < 0 {
+			pos = end
+			v.List = msgpack.Resize(v.List, n1)
+			for i2 := range v.List {
+				if len(data)-pos < 1 {
 					return -1
 				}
-			} else {
-				pos = end
-				v.List = msgpack.Resize(v.List, n1)
-				for i2 := range v.List {
-					if len(data)-pos < 1 {
-						return -1
-					}
-					if b := int8(data[pos]); b >= -32 {
-						v.List[i2], pos = int(b), pos+1
-					} else if n, end := in.Int(pos); end > 0 && int64(int(n)) == n {
-						v.List[i2], pos = int(n), end
-					} else {
-						return -1
-					}
+				if b := int8(data[pos]); b >= -32 {
+					v.List[i2], pos = int(b), pos+1
+				} else if n, end := in.Int(pos); end > 0 && int64(int(n)) == n {
+					v.List[i2], pos = int(n), end
+				} else {
+					return -1
 				}
 			}
 		}

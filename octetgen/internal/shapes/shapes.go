@@ -3,6 +3,7 @@ package shapes
 
 import (
 	"io"
+	"strings"
 	"time"
 
 	"github.com/octet-go/octet/msgpack"
@@ -134,6 +135,9 @@ type Methods struct {
 }
 
 type upper string
+
+// NewUpper returns a text of n characters.
+func NewUpper(n int) upper { return upper(strings.Repeat("x", n)) }
 
 // MarshalText and UnmarshalText make the plan of a string inapplicable.
 func (u upper) MarshalText() ([]byte, error) { return []byte("<" + string(u) + ">"), nil }
