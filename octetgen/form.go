@@ -287,7 +287,7 @@ const (
 	// maxElement is the size of elements, in bytes, for which no message can claim more memory than there is.
 	maxElement = 1 << 12
 
-	// maxClaimed is the size of a slice, in bytes, up to which it is made before its elements are decoded, if an element
-	// takes a single byte of the message.
-	maxClaimed = 1 << 16
+	// maxClaimed is the number of elements up to which a slice is made before its elements are decoded, if an element
+	// takes a single byte of the message. It does not depend on their size, which differs between machines.
+	maxClaimed = 256
 )

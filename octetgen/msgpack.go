@@ -279,7 +279,7 @@ func (p *printer) slice(d *form, x string, level int, present bool) {
 		}
 		p.printf("{\n%s, end := in.Array(pos, %d)\nif end < 0 {\nreturn -1\n}\n", n, p.least(d.elem))
 		if many = !d.elem.replaces; many {
-			p.printf("if %s > %d {\n", n, maxClaimed/d.elem.typ.Size())
+			p.printf("if %s > %d {\n", n, maxClaimed)
 			p.call("$msgpack$.DecodePart", x, level)
 			p.printf("} else {\n")
 		}

@@ -2226,7 +2226,7 @@ func octetDecodeOptional(in *msgpack.Input, pos int, v *Optional, depth int) int
 			if end < 0 {
 				return -1
 			}
-			if n3 > 910 {
+			if n3 > 256 {
 				if pos = msgpack.DecodePart(in, pos, &v.Inners, depth-1); pos < 0 {
 					return -1
 				}
@@ -2256,7 +2256,7 @@ func octetDecodeOptional(in *msgpack.Input, pos int, v *Optional, depth int) int
 			if end < 0 {
 				return -1
 			}
-			if n5 > 8192 {
+			if n5 > 256 {
 				if pos = msgpack.DecodePart(in, pos, &v.Pointers, depth-1); pos < 0 {
 					return -1
 				}
@@ -2493,7 +2493,7 @@ func octetDecodeTree(in *msgpack.Input, pos int, v *Tree, depth int) int {
 		if end < 0 {
 			return -1
 		}
-		if n1 > 356 {
+		if n1 > 256 {
 			if pos = msgpack.DecodePart(in, pos, &v.Kids, depth-1); pos < 0 {
 				return -1
 			}
@@ -2780,7 +2780,7 @@ func octetDecodeLinks(in *msgpack.Input, pos int, v *Links, depth int) int {
 			if end < 0 {
 				return -1
 			}
-			if n1 > 8192 {
+			if n1 > 256 {
 				if pos = msgpack.DecodePart(in, pos, &(*v.Even).Odd, depth-2); pos < 0 {
 					return -1
 				}
