@@ -4,6 +4,7 @@ import (
 	"math"
 	"net/netip"
 	"reflect"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -41,6 +42,24 @@ func TestHasNoPointers(t *testing.T) {
 	} {
 		if hasNoPointers(reflect.TypeOf(v)) {
 			t.Errorf("%T has no pointers", v)
+		}
+	}
+}
+
+// TestLearnSettles checks that the same message is learned once: goroutines that store in
+// the same plan slow down each other.
+func TestLearnSettles(t *testing.T) {
+	for _, need := range []int32{0, 1, 16, 100, maxChunk, maxChunk + 1, 1 << 20, math.MaxInt32} {
+		var usual atomic.Int32
+		for range 2 {
+			d := decoder{usual: usual.Load(), filled: need}
+			d.learn(&usual)
+		}
+		d := decoder{usual: usual.Load(), filled: need}
+		const none = -1
+		usual.Store(none)
+		if d.learn(&usual); usual.Load() != none {
+			t.Errorf("%d bytes are learned again, as %d", need, usual.Load())
 		}
 	}
 }

@@ -143,11 +143,12 @@ func (d *decoder) newChunk(need, most int) {
 // learn keeps in usual how many bytes of chunks the values of a type need. They decide how
 // long the first chunk of the next message is.
 func (d *decoder) learn(usual *atomic.Int32) {
-	need := max(d.filled+int32(d.used), 16) // a chunk that is full again shows that more is needed
+	// At least a short chunk: that it is full again would show that more is needed.
+	need := min(max(d.filled+int32(d.used), 16), maxChunk)
 	// The factor of two avoids a store in most calls: goroutines that decode the same type
 	// would slow down each other.
 	if need > d.usual || need < d.usual/2 {
-		usual.Store(min(need, maxChunk))
+		usual.Store(need)
 	}
 }
 
