@@ -20,12 +20,17 @@ type builder struct {
 	checks   []*check
 	slots    int
 	depth    int
+	nested   int
 	observed bool // the operations show the fields
 }
 
 // maxNodes limits the fields of a type, counting each use of an inner type. Types
 // that refer to each other in many ways have very many uses.
 const maxNodes = 1 << 16
+
+// maxNested limits how deeply the elements of slices and arrays and the targets of pointers
+// are inside each other. A slice type can be that of its own elements.
+const maxNested = 256
 
 // build makes the tree of t and finds out what its tags mean.
 func (b *builder) build(t reflect.Type) (err error) {
@@ -137,7 +142,12 @@ func (b *builder) shapeElem(n *node, t reflect.Type, g tag) error {
 	if (t.Kind() == reflect.String || isBytes(t) && n.kind == sliceNode) && !isUserType(t) {
 		return wrong(n.path(), "the elements of %v have no length; put the %v into a struct with a prefix or cstring", n.typ, t)
 	}
-	return b.shape(n.elem)
+	if b.nested++; b.nested > maxNested {
+		return wrong(b.root.path(), "the type has more than %d elements and targets of pointers inside each other", maxNested)
+	}
+	err := b.shape(n.elem)
+	b.nested--
+	return err
 }
 
 // shapeBlank handles blank fields that are not numbers. They have no variable, and only
