@@ -3,8 +3,10 @@ package msgpack_test
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"testing"
+	"time"
 
 	"github.com/octet-go/octet/internal/reference/randtype"
 	"github.com/octet-go/octet/msgpack"
@@ -104,9 +106,49 @@ func TestPlaces(t *testing.T) {
 	bits := map[uint64]int{}
 	for i := range msgpack.MaxGroup {
 		place := msgpack.PlaceOf(1 << i)
-		if other, ok := bits[place]; ok || place >= msgpack.MaxGroup {
+		if other, ok := bits[place]; ok || place >= 64 {
 			t.Errorf("bit %d has place %d, which is that of bit %d or too large", i, place, other)
 		}
 		bits[place] = i
+	}
+}
+
+// TestManyOptionalFields encodes structs with fields of every kind that can be omitted, in
+// one group of fields and in several.
+func TestManyOptionalFields(t *testing.T) {
+	values := []any{
+		true, int8(1), uint16(2), int32(-3), uint64(1 << 63), 4, float32(-0.5), 6.25, "seven", []byte{8}, []string{"9"},
+		map[string]int{"ten": 10}, new(int), new(string), [1]int{12}, time.Unix(13, 0), any(14),
+	}
+	for _, n := range []int{1, 15, 16, msgpack.MaxGroup - 1, msgpack.MaxGroup, msgpack.MaxGroup + 1, 2*msgpack.MaxGroup + 5, 300} {
+		r := rand.New(rand.NewPCG(uint64(n), 1))
+		for round := range 20 {
+			var fields []reflect.StructField
+			for i := range n {
+				tag := []string{"", ",omitempty", ",omitzero"}[r.IntN(3)]
+				if round == 0 {
+					tag = ",omitempty"
+				}
+				fields = append(fields, reflect.StructField{
+					Name: fmt.Sprint("F", i), Type: reflect.TypeOf(values[r.IntN(len(values))]), Tag: reflect.StructTag(`msgpack:"` + tag + `"`),
+				})
+			}
+			v := reflect.New(reflect.StructOf(fields))
+			for i := range n {
+				for _, value := range values {
+					if f := v.Elem().Field(i); f.Type() == reflect.TypeOf(value) && r.IntN(3) > 0 {
+						f.Set(reflect.ValueOf(value))
+					}
+				}
+			}
+			want, err := ref.Marshal(v.Interface())
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := msgpack.Marshal(v.Interface())
+			if err != nil || !bytes.Equal(got, want) {
+				t.Fatalf("%d fields, round %d: %v\ngot  % x\nwant % x", n, round, err, got, want)
+			}
+		}
 	}
 }

@@ -95,19 +95,19 @@ func emit(first *step, base mem.Ptr, n, limit int, v mem.Ptr, depth, count int, 
 			case putTemplate: // a part of a key that is too long for one template
 				continue
 			case putFields:
-				g := s.more.group
-				set, words, others := g.always, g.words, g.others
+				g := groupOf(s.more)
+				set := g.always
 				// A conditional move for each, because a branch would often be mispredicted.
-				for i := range words {
-					c := &words[i]
-					with := set | c.bit
-					if mem.LoadWord(v.Add(c.offset), 0) != 0 {
+				for i := 0; i < g.words; i++ {
+					c := &g.conditions[i&63]
+					with := set + c.bit
+					if mem.LoadWord(v.Add(uintptr(c.offset)), 0) != 0 {
 						set = with
 					}
 				}
-				for i := range others {
-					c := &others[i]
-					at = v.Add(c.offset)
+				for i := g.words; i < g.all; i++ {
+					c := &g.conditions[i&63]
+					at = v.Add(uintptr(c.offset))
 					var word uint64
 					switch c.kind {
 					case omitted8:
@@ -125,13 +125,13 @@ func emit(first *step, base mem.Ptr, n, limit int, v mem.Ptr, depth, count int, 
 					default: // omittedMap
 						word = uint64(mem.MapLen(at.Deref()))
 					}
-					with := set | c.bit
+					with := set + c.bit
 					if word != 0 {
 						set = with
 					}
 				}
-				present = set
-				if count := g.number(set); count < 16 {
+				present = set & fieldBits
+				if count := g.count + int(set/onePresent); count < 16 {
 					mem.Store8(base, n, byte(wire.FixMap)|byte(count))
 					n++
 				} else {
@@ -448,7 +448,7 @@ func emit(first *step, base mem.Ptr, n, limit int, v mem.Ptr, depth, count int, 
 		case present != 0: // the next field that is present
 			bit := present & -present
 			present ^= bit
-			s = f.first.more.group.fields[placeOf(bit)]
+			s = groupOf(f.first.more).fields[placeOf(bit)]
 			continue
 		case f.count > 1:
 			f.count--
@@ -486,3 +486,6 @@ type emission struct {
 	stride              uintptr
 	present             uint64
 }
+
+// groupOf returns the group that begins with the value m.
+func groupOf(m *value) *fieldGroup { return mem.At[fieldGroup](mem.Hide(mem.PtrTo(m))) }

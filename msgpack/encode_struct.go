@@ -19,15 +19,14 @@ type value struct {
 	level   int        // number of containers of the program that are around the value
 	need    int        // levels that the value opens without another check of the depth, and level
 	plan    *plan
-	step    *step       // to which the value belongs
-	first   *step       // the steps of a value that is not part of another one, or of what a pointer points to; nil if emit must be called
-	program *program    // of a struct
-	group   *fieldGroup // of a putFields step
-	elem    *value      // of an element, of what a pointer points to, or of a struct
-	stride  uintptr     // of the elements, or of the entries of a map
-	count   int         // length of an array
-	least   int         // bytes that an element takes
-	elemPut putOp       // of an element or key
+	step    *step    // to which the value belongs
+	first   *step    // the steps of a value that is not part of another one, or of what a pointer points to; nil if emit must be called
+	program *program // of a struct
+	elem    *value   // of an element, of what a pointer points to, or of a struct
+	stride  uintptr  // of the elements, or of the entries of a map
+	count   int      // length of an array
+	least   int      // bytes that an element takes
+	elemPut putOp    // of an element or key
 }
 
 const (
@@ -36,7 +35,7 @@ const (
 	maxInlineSteps = 1 << 12
 
 	maxInlineArray = 8  // elements of an array that become steps
-	maxGroup       = 64 // fields in a group of optional fields
+	maxGroup       = 56 // fields in a group of optional fields
 )
 
 // A program encodes a struct type, or a value of another type that takes one step.
@@ -59,49 +58,79 @@ type program struct {
 	asArray bool
 }
 
-// A fieldGroup is a number of fields of a struct, at most 64, some of which may be
+// A fieldGroup is a number of fields of a struct, at most maxGroup, some of which may be
 // omitted. Before any of them is written, those that are present are found, which gives
 // the number for the header, and emit visits no others. A run of fields that are never
 // omitted counts as one.
+//
+// What emit needs of a group is in one piece of memory that begins with the value of its
+// first step, so that emit waits for as few loads as possible.
 type fieldGroup struct {
-	always uint64          // the bits of the fields that are never omitted
-	count  int             // their number; a run has one bit but several fields
-	words  []condition     // fields that are omitted if a word is 0
-	others []condition     // fields that are omitted if another number is 0
-	tests  []condition     // fields whose condition is a function
-	fields [maxGroup]*step // the first steps of the fields, see placeOf
-	value  value           // of start
-	start  step            // the end of the empty list before the first field
+	value      value         // of the putFields step, or of start
+	always     uint64        // the bits of the fields that are never omitted
+	count      int           // their number; a run has one bit but several fields
+	words      int           // number of conditions, which come first, that a word is 0
+	all        int           // number of conditions
+	conditions [64]condition // of fields that are omitted if a number is 0; one is unused
+	tests      []test        // of fields whose condition is a function
+	fields     [64]*step     // the first steps of the fields, see placeOf
+	start      step          // the end of the empty list before the first field
 }
 
-// A condition says when the field with a bit is omitted.
+// A condition says when the field with a bit is omitted. onePresent is added to the bit,
+// so that the sum for the fields that are present has their number in the bits above
+// theirs.
 type condition struct {
-	omission
-	bit uint64
+	bit    uint64
+	offset uint32
+	kind   omissionKind
 }
 
-// present returns the bits of the fields that are present in the struct at v. It is the
-// simple counterpart of putFields.
-func (g *fieldGroup) present(v mem.Ptr) uint64 {
-	present := g.always
-	for _, list := range [...][]condition{g.words, g.others, g.tests} {
-		for i := range list {
-			if c := &list[i]; !c.omits(v) {
-				present |= c.bit
-			}
+// A test is a condition that is a function of the struct.
+type test struct {
+	bit   uint64
+	omits func(p mem.Ptr) bool
+}
+
+const (
+	onePresent = 1 << maxGroup
+	fieldBits  = onePresent - 1
+)
+
+// add adds the condition for the field with the given bit.
+func (g *fieldGroup) add(bit uint64, o *omission) {
+	switch bit |= onePresent; {
+	case o.kind == neverOmitted:
+		g.always |= bit & fieldBits
+		g.count++
+	case o.kind == omittedByTest || uint64(o.offset) > math.MaxUint32:
+		g.tests = append(g.tests, test{bit, o.omits})
+	default:
+		c := condition{bit, uint32(o.offset), o.kind}
+		g.conditions[g.all] = c
+		g.all++
+		if o.kind == omittedWord {
+			g.conditions[g.words], g.conditions[g.all-1] = c, g.conditions[g.words]
+			g.words++
 		}
 	}
-	return present
 }
 
-// number returns the number of fields for the bits that present has returned.
-func (g *fieldGroup) number(present uint64) int {
-	// bits.OnesCount64 contains a call for processors without an instruction for it.
-	x := present &^ g.always
-	x -= x >> 1 & 0x5555555555555555
-	x = x&0x3333333333333333 + x>>2&0x3333333333333333
-	x = (x + x>>4) & 0x0f0f0f0f0f0f0f0f
-	return g.count + int(x*0x0101010101010101>>56)
+// present returns the bits of the fields that are present in the struct at v, and the
+// number of these fields. It is the simple counterpart of putFields.
+func (g *fieldGroup) present(v mem.Ptr) (present uint64, count int) {
+	present = g.always
+	for i := range g.conditions[:g.all] {
+		if c := &g.conditions[i]; !c.kind.isZero(v.Add(uintptr(c.offset))) {
+			present += c.bit
+		}
+	}
+	for i := range g.tests {
+		if t := &g.tests[i]; !t.omits(v) {
+			present += t.bit
+		}
+	}
+	return present & fieldBits, g.count + int(present/onePresent)
 }
 
 // placeOf returns the index in fieldGroup.fields of the field with a bit. The highest six
@@ -196,18 +225,7 @@ func (b *stepBuilder) groups(fields []typeplan.Field, omissions []omission) {
 			b.starts = append(b.starts, len(b.steps))
 			bit++
 		}
-		g := &groups[len(groups)-1]
-		switch c := (condition{*o, 1 << (bit - 1)}); {
-		case !b.omission:
-			g.always |= c.bit
-			g.count++
-		case o.kind == omittedWord:
-			g.words = append(g.words, c)
-		case o.kind == omittedByTest:
-			g.tests = append(g.tests, c)
-		default:
-			g.others = append(g.others, c)
-		}
+		groups[len(groups)-1].add(1<<(bit-1), o)
 		b.pending = b.compiler.plans.appendName(b.pending, &fields[i])
 		b.field(&fields[i], 0, "", 1)
 	}
@@ -359,12 +377,12 @@ func (b *stepBuilder) finish() {
 	}
 	for i := range e.groups {
 		g := &e.groups[i]
-		g.value.group = g
+		g.value = e.values[0]
 		g.start = step{put: putEnd, more: &g.value}
 		g.start.setRoom()
 	}
 	if e.groups != nil {
-		e.values[0].group = &e.groups[0]
+		e.steps[0].more = &e.groups[0].value
 	}
 	b.compiler.programs = append(b.compiler.programs, e)
 }
@@ -407,9 +425,9 @@ func (e *program) encode(dst []byte, v mem.Ptr, depth int) (_ []byte, err error)
 // group, and returns their number.
 func (e *program) present(dst []uint64, v mem.Ptr) (present []uint64, count int) {
 	for i := range e.groups {
-		set := e.groups[i].present(v)
+		set, n := e.groups[i].present(v)
 		dst = append(dst, set)
-		count += e.groups[i].number(set)
+		count += n
 	}
 	return dst, count
 }

@@ -207,8 +207,15 @@ const (
 
 // omits reports whether the field of the struct at p is omitted.
 func (o *omission) omits(p mem.Ptr) bool {
-	at := p.Add(o.offset)
-	switch o.kind {
+	if o.kind == omittedByTest {
+		return o.test(p)
+	}
+	return o.kind.isZero(p.Add(o.offset))
+}
+
+// isZero reports whether the number at an address, or the length of the map there, is 0.
+func (k omissionKind) isZero(at mem.Ptr) bool {
+	switch k {
 	case omittedWord:
 		return mem.LoadWord(at, 0) == 0
 	case omitted8:
@@ -225,8 +232,6 @@ func (o *omission) omits(p mem.Ptr) bool {
 		return *mem.At[float64](at) == 0
 	case omittedMap:
 		return mem.MapLen(at.Deref()) == 0
-	case omittedByTest:
-		return o.test(p)
 	}
 	return false
 }
