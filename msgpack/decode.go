@@ -279,7 +279,7 @@ func (p *plan) decodeMessage(data []byte, at any, prefix bool) (int, error) {
 	// its fields.
 	if s := p.fields; s != nil && len(data) > 0 && data[0]&^15 == byte(wire.FixMap) && 2*int(data[0]&15) < len(data) && d.depth > 0 {
 		d.pos, d.depth = 1, d.depth-1
-		if s.shares {
+		if s.expected.texts|s.expected.numbers > 0 {
 			d.expected = s.expected.among(int(data[0] & 15))
 		}
 		if s.strings > 0 && !s.single {
