@@ -194,12 +194,8 @@ func (b *builder) earlyOf(l *link) *early {
 // alwaysSize returns the number of bytes of n if it is always the same, or -1.
 func (b *builder) alwaysSize(n *node) int {
 	list, ok := b.presentSize(n, n)
-	sum := 0
-	for _, s := range list {
-		ok = ok && s.link == nil && s.count == nil && s.conditions == nil
-		sum += s.fixed
-	}
-	if !ok || len(n.conditions) > 0 {
+	sum, fixed := fixedTail(list)
+	if !ok || !fixed || len(n.conditions) > 0 {
 		return -1
 	}
 	return sum

@@ -177,12 +177,11 @@ func (c *Codec) of(t reflect.Type) (*message, error) {
 
 // compile makes the message of t.
 func (c *Codec) compile(t reflect.Type) (*message, error) {
-	b := &builder{options: &c.options, unions: c.unions}
-	if err := b.build(t); err != nil {
+	b, m, err := c.begin(t, false)
+	if err != nil {
 		return nil, err
 	}
-	m := &message{options: &c.options, typ: t, name: typeName(t), limit: c.options.MaxMessage, alias: c.options.AliasInput, sums: len(b.checks) > 0, alone: b.hasOneText(), open: b.openUser(), root: b.root, recent: new(atomic.Int64)}
-	b.collectSlots(m)
+	m.sums, m.alone, m.open, m.recent = len(b.checks) > 0, b.hasOneText(), b.openUser(), new(atomic.Int64)
 	// Each direction changes the operations of its own tree.
 	encode, err := b.compile()
 	if err != nil {
@@ -198,19 +197,28 @@ func (c *Codec) compile(t reflect.Type) (*message, error) {
 	return m.withGenerated(b), nil
 }
 
+// begin builds the tree of t, and makes a message that has no lists of operations yet.
+func (c *Codec) begin(t reflect.Type, observed bool) (*builder, *message, error) {
+	b := &builder{options: &c.options, unions: c.unions, observed: observed}
+	if err := b.build(t); err != nil {
+		return nil, nil, err
+	}
+	m := &message{options: &c.options, typ: t, name: typeName(t), limit: c.options.MaxMessage, alias: c.options.AliasInput, root: b.root}
+	b.collectSlots(m)
+	return b, m, nil
+}
+
 // plain returns a message that decodes t without the fast forms of operations. If its
 // fields are observed, there are operations that show them.
 func (c *Codec) plain(t reflect.Type, observed bool) (*message, error) {
-	b := &builder{options: &c.options, unions: c.unions, observed: observed}
-	if err := b.build(t); err != nil {
+	b, m, err := c.begin(t, observed)
+	if err != nil {
 		return nil, err
 	}
 	tree, err := b.compile()
 	if err != nil {
 		return nil, err
 	}
-	m := &message{options: &c.options, typ: t, name: typeName(t), limit: c.options.MaxMessage, alias: c.options.AliasInput}
-	b.collectSlots(m)
 	m.decoding = m.link(tree, fromWire{plain: true})
 	m.decodes = m.decoderOf()
 	return m, nil

@@ -43,57 +43,33 @@ func (d *decoder) setText(x *node, p mem.Ptr, pos, n int) {
 func (d *decoder) bytes(o *op, pos int, p mem.Ptr) (int, *Error) {
 	x, g := o.x, &o.x.node.tag
 	at := pos
-	var n, next int
+	var n, more int // more follow the text
+	v, known, err := d.measured(x, &pos)
 	switch {
-	case g.prefix != "" || g.count != "":
-		v, size, err := d.prefix(&x.num, pos)
-		if err != nil {
-			return at, err
-		}
-		pos += size
+	case err != nil:
+		return at, err
+	case known:
 		if v > uint64(d.end-pos) {
 			return at, d.tooLong(pos, v)
 		}
 		n = int(v)
-		next = pos + n
-	case x.node.sized != nil:
-		v, err := d.length(x.node, pos)
-		if err != nil {
-			return at, err
-		}
-		if v > uint64(d.end-pos) {
-			return at, d.tooLong(pos, v)
-		}
-		n = int(v)
-		next = pos + n
 	case g.fixed >= 0:
 		n = g.fixed
-		next = pos + n
 	case len(g.magic) > 0:
 		n = len(g.magic)
-		next = pos + n
 	case g.cstring || g.until >= 0:
-		var err *Error
 		if n, err = d.find(x, pos); err != nil {
 			return at, err
 		}
-		next = pos + n + x.unit()
+		more = x.unit()
 	default:
-		if x.node.countBefore() != nil {
-			v := d.amount(x.node)
-			if v > uint64(d.end-pos) {
-				return at, d.tooLong(pos, v)
-			}
-			n = int(v)
-		} else {
-			end, err := d.rest(x.tail, pos)
-			if err != nil {
-				return at, err
-			}
-			n = end - pos
+		end, err := d.rest(x.tail, pos)
+		if err != nil {
+			return at, err
 		}
-		next = pos + n
+		n = end - pos
 	}
+	next := pos + n + more
 	if err := d.need(pos, next-pos); err != nil {
 		return at, err
 	}
@@ -125,6 +101,25 @@ func (d *decoder) bytes(o *op, pos int, p mem.Ptr) (int, *Error) {
 	}
 	d.setText(x.node, p, pos, len(b))
 	return next, nil
+}
+
+// measured returns the length of a string or []byte that a number says: a prefix, which it
+// reads and passes, or an earlier number.
+func (d *decoder) measured(x *detail, pos *int) (v uint64, known bool, err *Error) {
+	n, g := x.node, &x.node.tag
+	switch {
+	case g.prefix != "" || g.count != "":
+		var size int
+		v, size, err = d.prefix(&x.num, *pos)
+		*pos += size
+	case n.sized != nil:
+		v, err = d.length(n, *pos)
+	case g.fixed < 0 && len(g.magic) == 0 && !g.cstring && g.until < 0 && n.countBefore() != nil:
+		v = d.amount(n)
+	default:
+		return 0, false, nil
+	}
+	return v, true, err
 }
 
 // length returns the length that an earlier number gives the node. It is 0 if all
@@ -178,22 +173,14 @@ func (d *decoder) raw(o *op, pos int, p mem.Ptr) *Error {
 // find returns the number of bytes before the terminator. In a stream it looks only at what
 // has arrived since it looked last, so that a long text takes linear time.
 func (d *decoder) find(x *detail, pos int) (int, *Error) {
-	end, unit := x.ending(), x.unit()
+	unit := x.unit()
 	for n := 0; ; {
-		have := d.data[min(pos+n, len(d.data)):max(min(d.end, len(d.data)), min(pos+n, len(d.data)))]
-		if unit == 1 {
-			if i := bytes.IndexByte(have, end[0]); i >= 0 {
-				return n + i, nil
-			}
-			n += len(have)
-		} else {
-			for ; len(have) >= 2; have = have[2:] {
-				if have[0] == end[0] && have[1] == end[1] {
-					return n, nil
-				}
-				n += 2
-			}
+		from := min(pos+n, len(d.data))
+		have := d.data[from:max(from, min(d.end, len(d.data)))]
+		if i := x.terminator(have); i >= 0 {
+			return n + i, nil
 		}
+		n += len(have) / unit * unit
 		if n+unit > d.end-pos || d.source == nil {
 			err := failure(pos, ErrTruncated, "the text has no terminator in the %s left", plural(d.end-pos))
 			err.frameEnd = d.end
@@ -312,13 +299,19 @@ func (d *decoder) more(pos int) (bool, *Error) {
 	return pos < d.end, nil
 }
 
-// unknown decodes an Unknown, which takes the rest. Its tag was stored when the interface
-// was set.
-func (d *decoder) unknown(o *op, pos int, p mem.Ptr) (int, *Error) {
-	end, err := d.rest(o.x.tail, pos)
+// takeRest returns the end of a value that takes what its frame leaves, and makes sure of the
+// bytes.
+func (d *decoder) takeRest(x *detail, pos int) (int, *Error) {
+	end, err := d.rest(x.tail, pos)
 	if err == nil {
 		err = d.need(pos, end-pos)
 	}
+	return end, err
+}
+
+// unknown decodes an Unknown. Its tag was stored when the interface was set.
+func (d *decoder) unknown(o *op, pos int, p mem.Ptr) (int, *Error) {
+	end, err := d.takeRest(o.x, pos)
 	if err != nil {
 		return pos, err
 	}
@@ -332,10 +325,7 @@ func (d *decoder) unknown(o *op, pos int, p mem.Ptr) (int, *Error) {
 func (d *decoder) user(o *op, pos int, p mem.Ptr) (int, *Error) {
 	u := o.x.node.user
 	if u.binary {
-		end, err := d.rest(o.x.tail, pos)
-		if err == nil {
-			err = d.need(pos, end-pos)
-		}
+		end, err := d.takeRest(o.x, pos)
 		if err != nil {
 			return pos, err
 		}

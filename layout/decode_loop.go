@@ -305,7 +305,7 @@ first:
 		case opCheck:
 			v, m := loadUint(p.Add(o.off), o.size), &o.x.num
 			if o.swap {
-				v = extended(v, o.size)
+				v = extend(v, 8*int(o.size))
 			}
 			known := b2i(len(m.constants) == 0)
 			for i := range m.constants { // not ended early: the branch would often be mispredicted

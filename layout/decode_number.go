@@ -16,7 +16,7 @@ func (d *decoder) fixed(o *op, pos int, p mem.Ptr) (int, *Error) {
 	if err = d.number(x, pos, v); err != nil {
 		return pos, err
 	}
-	x.num.store(p.Add(o.off), v)
+	storeUint(p.Add(o.off), x.num.size, v)
 	if len(x.node.links) > 0 {
 		err = d.links(x.node, pos, end, v)
 	}
@@ -81,7 +81,7 @@ func (d *decoder) varint(o *op, pos int, p mem.Ptr) (int, *Error) {
 	if err := d.number(x, pos, v); err != nil {
 		return pos, err
 	}
-	x.num.store(p.Add(o.off), v)
+	storeUint(p.Add(o.off), x.num.size, v)
 	pos += n
 	if len(x.node.links) > 0 {
 		err = d.links(x.node, pos-n, pos, v)
@@ -137,7 +137,7 @@ func (d *decoder) bits(o *op, pos int, p mem.Ptr) (int, *Error) {
 		if !ok {
 			err = failure(pos, ErrRange, "%s does not fit the Go type", f.num.wireText(v))
 		} else if err = d.number(f.detail, pos, w2); err == nil {
-			f.num.store(p.Add(f.off), w2)
+			storeUint(p.Add(f.off), f.num.size, w2)
 		}
 		if err != nil {
 			return pos, under(f.path, err)

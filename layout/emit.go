@@ -25,7 +25,7 @@ func (e *emitter) before(n *node, path string) {
 			e.close() // the frame changes
 		}
 		e.flush()
-		e.p.ops = append(e.p.ops, beginning(x))
+		e.p.ops = append(e.p.ops, edge(x, of.start, opStart, opBegin))
 	}
 }
 
@@ -45,7 +45,7 @@ func (e *emitter) after(n *node, off uintptr, path string) {
 			}
 		}
 		e.flush()
-		e.p.ops = append(e.p.ops, ending(x))
+		e.p.ops = append(e.p.ops, edge(x, of.stop, opStop, opFinish))
 		if len(x.links) > 0 {
 			e.close() // the frame changes
 		}
@@ -180,7 +180,7 @@ func prefixNumber(w string, o order) number {
 
 // content emits n without its frame.
 func (e *emitter) content(n *node, off uintptr, path string, o order) error {
-	x := &detail{path: path, node: n, order: o}
+	x := &detail{path: path, node: n, order: o, tail: n.rest}
 	switch n.kind {
 	case numberNode:
 		e.number(n, off, path, o)
@@ -202,12 +202,13 @@ func (e *emitter) content(n *node, off uintptr, path string, o order) error {
 			w = n.tag.count
 		}
 		x.num = prefixNumber(w, o)
-		x.tail = n.rest
 		e.add(op{code: opBytes, off: off, x: x})
 		return nil
 	case userNode:
-		x.tail = n.rest
 		e.add(op{code: opUser, off: off, x: x})
+		return nil
+	case unknownNode:
+		e.add(op{code: opUnknown, off: off, x: x})
 		return nil
 	case structNode:
 		return e.structure(n, off, path, o)
@@ -256,15 +257,18 @@ func (e *emitter) enter(s *scope, path string) {
 
 // pointer emits what a pointer points to.
 func (e *emitter) pointer(n *node, off uintptr, x *detail, o order) (err error) {
-	in := n.elem
-	if in.kind == structNode && in.inner.recursive {
-		x.sub, err = e.recursive(in.inner, o)
-	} else {
-		x.sub, err = e.program(n.elem.typ, func(e *emitter) error { return e.node(in, 0, "", o) })
-	}
+	x.sub, err = e.inside(n.elem, o)
 	x.later, x.must = e.laterThan(n)
 	e.add(op{code: opCall, off: off, x: x})
 	return err
+}
+
+// inside returns the program of an element, a target or a variant.
+func (e *emitter) inside(n *node, o order) (*program, error) {
+	if n.kind == structNode && n.inner.recursive {
+		return e.recursive(n.inner, o)
+	}
+	return e.program(n.typ, func(e *emitter) error { return e.node(n, 0, "", o) })
 }
 
 // slice emits a slice.
@@ -273,7 +277,6 @@ func (e *emitter) slice(n *node, off uintptr, x *detail, o order) (err error) {
 	if err = e.elements(n, x, o); err != nil {
 		return err
 	}
-	x.tail = n.rest
 	x.clear = leavesFields(n.elem.typ, map[reflect.Type]bool{})
 	x.later, x.must = e.laterThan(n)
 	e.add(op{code: opSlice, off: off, x: x})
@@ -348,11 +351,15 @@ func (e *emitter) variants(n *node, off uintptr, x *detail, o order) error {
 	x.later, x.must = e.laterThan(n)
 	x.reset = nil
 	for i, v := range n.variants {
-		x.reset = append(x.reset, v.slots()...)
+		slots := v.slots()
+		x.reset = append(x.reset, slots...)
 		if t := &n.union.variants[i]; v.typ.Kind() == reflect.Pointer && n.switchOn.canHoldTag() {
-			x.cases = append(x.cases, unionCase{word: n.union.firsts[i], tag: t.tag.value, index: i, reset: v.slots()})
+			x.cases = append(x.cases, unionCase{word: n.union.firsts[i], tag: t.tag.value, index: i, reset: slots})
 		}
-		p, err := e.variant(n, v, o)
+		if v.typ.Kind() == reflect.Pointer {
+			v = v.elem
+		}
+		p, err := e.inside(v, o)
 		if err != nil {
 			return err
 		}
@@ -366,37 +373,11 @@ func (e *emitter) variants(n *node, off uintptr, x *detail, o order) error {
 	return nil
 }
 
-// variant returns the program of a variant, or of what it points to.
-func (e *emitter) variant(n, v *node, o order) (*program, error) {
-	t := v.typ
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-		v = v.elem
-	}
-	if v.kind == structNode && v.inner.recursive {
-		return e.recursive(v.inner, o)
-	}
-	return e.program(t, func(e *emitter) error {
-		if v.kind == unknownNode {
-			e.add(op{code: opUnknown, x: &detail{node: v, tail: v.rest}})
-			return nil
-		}
-		return e.node(v, 0, "", o)
-	})
-}
-
-// beginning returns the operation that begins a range.
-func beginning(x *detail) op {
+// edge returns the operation that begins or ends a range: bounded if a number bounds it,
+// otherwise plain. The slot has the place.
+func edge(x *detail, at slot, plain, bounded opcode) op {
 	if len(x.links) > 0 {
-		return op{code: opBegin, n: int32(x.of.start), x: x}
+		plain = bounded
 	}
-	return op{code: opStart, n: int32(x.of.start), x: x}
-}
-
-// ending returns the operation that ends a range.
-func ending(x *detail) op {
-	if len(x.links) > 0 {
-		return op{code: opFinish, n: int32(x.of.stop), x: x}
-	}
-	return op{code: opStop, n: int32(x.of.stop), x: x}
+	return op{code: plain, n: int32(at), x: x}
 }

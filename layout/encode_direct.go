@@ -177,13 +177,6 @@ func storeShort(w mem.Ptr, n, width int, v uint64) {
 	}
 }
 
-// extended returns the signed value of a number of size bytes, which was loaded without its
-// sign.
-func extended(v uint64, size uint8) uint64 {
-	shift := uint(64-8*int(size)) & 63
-	return uint64(int64(v<<shift) >> shift)
-}
-
 // slicesHave returns 1 if v is in the list, which is short, otherwise 0. It does not stop
 // early, because the branch would often be mispredicted.
 func slicesHave(list []uint64, v uint64) (found int) {

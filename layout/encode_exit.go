@@ -14,8 +14,6 @@ import (
 func (e *encoder) exit(o *op, p mem.Ptr) (next *op, q mem.Ptr, err *Error) {
 	next, q = mem.Next(o), p
 	switch o.code {
-	case opText:
-		err = e.text(o, p)
 	case opSeq, opSeqRare, opEach:
 		first, n := p.Add(o.off), int(o.n)
 		if o.code != opEach {
@@ -70,7 +68,6 @@ func (e *encoder) step(o *op, p mem.Ptr) (err *Error) {
 	case opLength, opLengths:
 		y := *o
 		y.n = int32(o.width)
-		e.buf = slices.Grow(e.buf, int(o.width)) // before a text there is no room yet
 		err = e.number(&y, p)
 	case opBlock:
 		at := len(e.buf)
@@ -82,11 +79,6 @@ func (e *encoder) step(o *op, p mem.Ptr) (err *Error) {
 			putFixed(e.buf[len(e.buf)-int(o.width):], o.imm, o.x.order)
 		}
 		err = e.joined(o.x, p)
-	case opAgree: // writes the number again, to find out what is wrong
-		y := *o
-		y.n = int32(o.width)
-		e.buf = e.buf[:len(e.buf)-int(o.width)]
-		err = e.number(&y, p)
 	case opWindow:
 		err = e.joined(o.x, p)
 	case opCopy1, opCopy2, opCopy4, opCopy8, opSwap2, opSwap4, opSwap8: // of a window
@@ -110,7 +102,7 @@ func (e *encoder) step(o *op, p mem.Ptr) (err *Error) {
 		for (len(e.buf)-e.start)%int(o.n) != 0 {
 			e.buf = append(e.buf, 0)
 		}
-	case opBytes, opEnded, opFixed, opPrefixed:
+	case opBytes, opText, opEnded, opFixed, opPrefixed:
 		err = e.bytes(o, p.Add(o.off))
 	case opItems:
 		err = e.items(o, p)
@@ -129,7 +121,7 @@ func (e *encoder) step(o *op, p mem.Ptr) (err *Error) {
 		e.buf = append(e.buf, mem.At[Unknown](p.Add(o.off)).Data...)
 	case opUser:
 		err = e.user(o, p.Add(o.off))
-	case opDerive, opMeasured:
+	case opDerive:
 		err = e.derive(o)
 	case opPatch:
 		if o.imm == 0 {
@@ -370,15 +362,6 @@ func (e *encoder) call(o *op, p mem.Ptr) *Error {
 	}
 	e.calls--
 	return err
-}
-
-// text writes a string or []byte, after the number that measures it if one operation
-// does both.
-func (e *encoder) text(o *op, p mem.Ptr) *Error {
-	if o.x.joined == nil {
-		return e.bytes(o, p.Add(o.off))
-	}
-	return e.joined(o.x, p)
 }
 
 // joined executes the operations that one operation does at once. The loop tests all of

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"bytes"
 	"reflect"
 	"slices"
 	"unicode/utf16"
@@ -129,7 +130,7 @@ func (x *detail) ending() []byte {
 func (x *detail) terminator(b []byte) int {
 	end := x.ending()
 	if len(end) == 1 {
-		return slices.Index(b, end[0])
+		return bytes.IndexByte(b, end[0])
 	}
 	for i := 0; i+1 < len(b); i += 2 {
 		if b[i] == end[0] && b[i+1] == end[1] {

@@ -162,7 +162,7 @@ again:
 							f = mem.Next(f)
 							continue
 						case signedPart:
-							v = extended(v, f.size)
+							v = extend(v, 8*int(f.size))
 							over |= (v + f.sign) &^ f.keep
 							run |= v & f.keep << (f.shift & 63)
 							f = mem.Next(f)
@@ -240,7 +240,7 @@ again:
 		case opNote:
 			v := loadUint(p.Add(o.off), o.size)
 			if o.swap {
-				v = extended(v, o.size)
+				v = extend(v, 8*int(o.size))
 			}
 			if v == 0 {
 				v = o.imm
@@ -274,7 +274,7 @@ again:
 			}
 			v := loadUint(p.Add(o.off), o.size)
 			if o.swap { // zigzag
-				v = extended(v, o.size)
+				v = extend(v, 8*int(o.size))
 				v = v<<1 ^ uint64(int64(v)>>63)
 			}
 			for ; v >= 0x80; v >>= 7 {
@@ -461,14 +461,6 @@ again:
 			e.level(o).outer = p
 			o, p = mem.Skip(o, int(x.starts[c.index])), q
 			continue
-		case opAgree:
-			if mem.At[mem.TextHeader](p.Add(o.off)).Len*int(o.imm)+int(o.level) != int(*slotAt(slots, o.n))<<(o.size&63) {
-				goto exit
-			}
-		case opMeasured:
-			if *slotAt(slots, o.slot) == 0 && *slotAt(slots, o.n) != *slotAt(slots, o.to) {
-				goto exit
-			}
 		default:
 			goto exit
 		}

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"bytes"
 	"reflect"
 	"testing"
 )
@@ -64,6 +65,48 @@ func TestIgnoredFieldsAreApart(t *testing.T) {
 	}{{0, 1, false}, {1, 2, true}, {0, 2, true}, {2, 8, false}} {
 		if got := hasIgnored(reflect.TypeFor[inside](), c.low, c.high); got != c.want {
 			t.Errorf("from %d to %d: %t", c.low, c.high, got)
+		}
+	}
+}
+
+// TestIgnoredFieldsOfZeroElements decodes slices that a zero element ends into variables whose
+// elements have values in fields that are not part of the message. These values do not count,
+// whether the elements are compared as words or by reflection.
+func TestIgnoredFieldsOfZeroElements(t *testing.T) {
+	type words struct {
+		A    uint8
+		Note uint32 `layout:"-"`
+		note uint64 `layout:"-"`
+		B    uint16
+	}
+	type nested struct {
+		In   *words
+		Note string `layout:"-"`
+	}
+	type message struct {
+		Words  []words  `layout:"until=zero"`
+		Nested []nested `layout:"until=zero"`
+		End    uint8
+	}
+	data := []byte{1, 0, 2, 0, 0, 0, 3, 0, 4, 0, 0, 0, 9}
+	used := func() *message {
+		m := new(message)
+		for range 8 {
+			m.Words = append(m.Words, words{Note: 7, note: 8})
+			m.Nested = append(m.Nested, nested{In: &words{Note: 7, note: 8}, Note: "x"})
+		}
+		return m
+	}
+	want := &message{Words: []words{{A: 1, B: 2}}, Nested: []nested{{In: &words{A: 3, B: 4}}}, End: 9}
+	for way, decode := range map[string]func(m *message) error{
+		"Unmarshal": func(m *message) error { return Unmarshal(data, m) },
+		"Read":      func(m *message) error { return Read(bytes.NewReader(data), m) },
+		"plain":     func(m *message) error { _, err := DecodePlain(&defaults, data, m); return err },
+	} {
+		for _, m := range []*message{new(message), used()} {
+			if err := decode(m); err != nil || !reflect.DeepEqual(m, want) {
+				t.Errorf("%s: %+v, %v", way, m, err)
+			}
 		}
 	}
 }

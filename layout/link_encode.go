@@ -148,21 +148,17 @@ func (d toWire) number(l *linker, o op) {
 	swap := m.order != native && m.width > 1
 	switch {
 	case d.isEarly(x):
-		for i := range x.early {
-			y := &x.early[i]
-			one := op{code: opLength, width: m.width, swap: m.order == big, off: y.terms[0].off, n: int32(n.value), slot: int32(n.place), imm: y.terms[0].size, x: x}
-			one.level = int32(y.fixed - y.link.plus)
-			one.size, _, one.mask = y.link.divisor()
-			if one.mask = min(one.mask, ones(8*int(m.width))); m.limited {
-				one.mask = min(one.mask, m.limit)
-			}
-			if i > 0 {
-				one.code = opAgree
-			} else if len(y.terms) > 1 {
-				one.code, x.terms = opLengths, y.terms[1:]
-			}
-			l.fixed(one)
+		y := &x.early[0]
+		one := op{code: opLength, width: m.width, swap: m.order == big, off: y.terms[0].off, n: int32(n.value), slot: int32(n.place), imm: y.terms[0].size, x: x}
+		one.level = int32(y.fixed - y.link.plus)
+		one.size, _, one.mask = y.link.divisor()
+		if one.mask = min(one.mask, ones(8*int(m.width))); m.limited {
+			one.mask = min(one.mask, m.limit)
 		}
+		if len(y.terms) > 1 {
+			one.code, x.terms = opLengths, y.terms[1:]
+		}
+		l.fixed(one)
 	case d.isLate(x):
 		l.fixed(op{code: opPlace, width: m.width, off: o.off, n: int32(m.width), slot: int32(n.place), imm: uint64(b2i(m.order == little)), x: x})
 	case isFilledLater(x):
@@ -210,13 +206,11 @@ func (n *node) isComputed() bool { return len(n.links) > 0 || len(n.unions) > 0 
 // is written, and nothing else.
 func (toWire) isEarly(x *detail) bool {
 	n := x.node
-	for i := range x.early {
-		y := &x.early[i]
-		if len(y.terms) == 0 || i > 0 && len(y.terms) > 1 || y.link.factor&(y.link.factor-1) != 0 || !fitsOp(y.fixed-y.link.plus) || len(n.links) > 1 && y.link.isOptional() {
-			return false
-		}
+	if len(x.early) != 1 || len(n.links) != 1 || len(n.unions) > 0 || !x.num.isSize() {
+		return false
 	}
-	return len(x.early) > 0 && len(x.early) == len(n.links) && len(n.unions) == 0 && x.num.isSize()
+	y := &x.early[0]
+	return len(y.terms) > 0 && y.link.factor&(y.link.factor-1) == 0 && fitsOp(y.fixed-y.link.plus)
 }
 
 // fitsOp reports whether an operation has room for what is added to a length.
@@ -306,8 +300,7 @@ func (toWire) varint(l *linker, o op) {
 	}
 }
 
-// text appends a string or []byte. If a number that is nothing but its length has just been
-// appended, one operation writes both.
+// text appends a string or []byte, with its prefix.
 func (toWire) text(l *linker, o op) {
 	n, g := o.x.node, &o.x.node.tag
 	o.mask = math.MaxInt
@@ -344,12 +337,6 @@ func (toWire) text(l *linker, o op) {
 		o.width, o.swap = o.x.num.width, o.x.num.order == big
 		o.mask = min(o.mask, ones(8*int(o.width)))
 	}
-	last := l.last()
-	if last != nil && last.code == opLength && last.off == o.off && last.imm == 1 && last.level == 0 && last.size == 0 && o.width == 0 && !last.x.node.asked && !last.x.node.links[0].isOptional() && last.x.node.links[0].isExact() {
-		o.width, o.swap, o.mask = last.width, last.swap, min(o.mask, last.mask)
-		o.x = &detail{node: o.x.node, joined: []op{*last, {code: opBytes, off: o.off, x: o.x}}, outer: o.x.outer}
-		l.ops = l.ops[:len(l.ops)-1]
-	}
 	l.roomy(o)
 }
 
@@ -369,11 +356,6 @@ func (toWire) derive(l *linker, o op) {
 	k := o.x.link
 	m := &k.num.num
 	if o.x.known && !k.isOptional() {
-		return
-	}
-	if o.x.known && !k.elements {
-		o.code, o.n, o.to, o.slot = opMeasured, int32(k.of.start), int32(k.of.stop), int32(k.num.place)
-		l.fixed(o)
 		return
 	}
 	if m.width == 0 {

@@ -15,7 +15,7 @@ func (b *builder) find(n *node, name string) *node {
 			n = n.owner
 		}
 		for g := n.group; g != nil; g = g.parent {
-			if found := g.find(name); found != nil {
+			if found, _ := g.find(name); found != nil {
 				for _, p := range passed {
 					p.outerNames = append(p.outerNames, outerName{name, found})
 				}
@@ -31,15 +31,21 @@ func (b *builder) find(n *node, name string) *node {
 	return nil
 }
 
-// find returns the node of a name that is embedded least, or nil.
-func (g *group) find(name string) (found *node) {
-	best := 0
-	for depth, n := range g.named(name, 0) {
-		if found == nil || depth < best {
-			found, best = n, depth
+// find returns the node of a name that is embedded least, or nil, and how deeply it is
+// embedded.
+func (g *group) find(name string) (found *node, depth int) {
+	for _, it := range g.items {
+		if it.group == nil {
+			if it.node.name == name {
+				return it.node, 0
+			}
+			continue
+		}
+		if n, d := it.group.find(name); n != nil && (found == nil || d+1 < depth) {
+			found, depth = n, d+1
 		}
 	}
-	return found
+	return found, depth
 }
 
 // around returns the scope around s, or nil.
@@ -48,24 +54,6 @@ func (s *scope) around() *scope {
 		return nil
 	}
 	return s.owner.scope
-}
-
-// named yields the nodes of a name with their depths of embedding. It goes through all of
-// them, because a field that comes later may be embedded less deep.
-func (g *group) named(name string, depth int) func(func(int, *node) bool) {
-	return func(yield func(int, *node) bool) {
-		for _, it := range g.items {
-			if it.group != nil {
-				for d, n := range it.group.named(name, depth+1) {
-					if !yield(d, n) {
-						return
-					}
-				}
-			} else if it.node.name == name && !yield(depth, it.node) {
-				return
-			}
-		}
-	}
 }
 
 // mustFind returns the field that an option of n names. The error for a name that there is

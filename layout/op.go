@@ -94,7 +94,7 @@ const (
 	opWord  // up to 8 bytes of numbers, bit fields, constants and zeros
 	opNote  // the value of a number: slot, of size bytes at off; imm if it is 0
 	opMark  // the place of a number: slot, n bytes before; imm is a slot to clear
-	opText  // string or []byte after a prefix of width bytes, or whose length is a number
+	opText  // string or []byte after a prefix of width bytes; when decoding also one whose length is a number
 	opSeq   // begins the elements of a slice; to: after them
 	opEach  // begins the elements of an array, n in all
 	opNext  // ends an element; imm is its size in memory; to: the first operation of the next
@@ -112,7 +112,6 @@ const (
 	opConst    // a number with one constant: mask as it is in memory, imm on the wire
 	opLength   // a length or count that is known early: imm times the length at off, plus level, shifted by size; n and slot are the slots of its value and place
 	opLengths  // like opLength, with more terms
-	opAgree    // compares a number, width bytes before, with another length: n and the rest are those of opLength
 	opWindow   // numbers and constants from 8 bytes of memory, at off: imm is the constants on the wire, mask the bits in memory that must be zero
 	opPlace    // a length or count that is known later: slot is that of its place
 	opPatch    // computes a length from the range that ends here
@@ -123,7 +122,6 @@ const (
 	opEnded    // string or []byte before a terminator, imm
 	opFixed    // string or []byte of n bytes, which imm fills up if size is not 0
 	opPrefixed // string or []byte after a varint
-	opMeasured // verifies that a range, of which n and to are the slots, is empty if the number with the place slot is absent
 
 	// Only when decoding.
 	opValue      // a number that others need: n and slot are the slots of its value and place

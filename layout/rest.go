@@ -192,14 +192,6 @@ func (b *builder) sizeOf(n, r *node) (list []size, ok bool) {
 	return list, ok
 }
 
-// fixedSize returns a size of n bytes.
-func fixedSize(n int) ([]size, bool) {
-	if n == 0 {
-		return nil, true
-	}
-	return []size{{fixed: n}}, true
-}
-
 // presentSize is sizeOf without the conditions. Sizes that depend on a number name it,
 // and the decoder adds them up when it knows the number.
 func (b *builder) presentSize(n, r *node) ([]size, bool) {
@@ -214,22 +206,22 @@ func (b *builder) presentSize(n, r *node) ([]size, bool) {
 	switch n.kind {
 	case numberNode:
 		if g.bits > 0 {
-			return fixedSize(n.runLen)
+			return fixedSize(n.runLen, true)
 		}
-		return fixedOr(int(n.num.width), n.num.width > 0)
+		return fixedSize(int(n.num.width), n.num.width > 0)
 	case spaceNode:
-		return fixedSize(g.space)
+		return fixedSize(g.space, true)
 	case magicNode:
-		return fixedSize(len(g.magic))
+		return fixedSize(len(g.magic), true)
 	case rawNode, emptyNode:
 		return nil, true
 	case bytesNode:
 		if count != nil {
 			return []size{{fixed: 1, count: count}}, true
 		}
-		return fixedOr(g.fixed, g.fixed >= 0)
+		return fixedSize(g.fixed, g.fixed >= 0)
 	case userNode:
-		return fixedOr(g.fixed, g.fixed >= 0)
+		return fixedSize(g.fixed, g.fixed >= 0)
 	case structNode:
 		if n.loop || n.inner.recursive {
 			return nil, false
@@ -240,16 +232,13 @@ func (b *builder) presentSize(n, r *node) ([]size, bool) {
 		return b.presentSize(n.elem, r)
 	case arrayNode, sliceNode:
 		one, ok := b.presentSize(n.elem, r)
-		each := 0
-		for _, s := range one {
-			each += s.fixed
-			ok = ok && s.link == nil && s.count == nil && s.conditions == nil
-		}
+		each, fixed := fixedTail(one)
+		ok = ok && fixed
 		switch {
 		case n.kind == arrayNode:
-			return fixedOr(each*n.typ.Len(), ok)
+			return fixedSize(each*n.typ.Len(), ok)
 		case g.fixed >= 0:
-			return fixedOr(each*g.fixed, ok)
+			return fixedSize(each*g.fixed, ok)
 		case count != nil:
 			return []size{{fixed: each, count: count}}, ok
 		}
@@ -257,10 +246,10 @@ func (b *builder) presentSize(n, r *node) ([]size, bool) {
 	return nil, false
 }
 
-// fixedOr returns a size of n bytes if ok.
-func fixedOr(n int, ok bool) ([]size, bool) {
-	if !ok {
-		return nil, false
+// fixedSize returns a size of n bytes if ok.
+func fixedSize(n int, ok bool) ([]size, bool) {
+	if !ok || n == 0 {
+		return nil, ok
 	}
-	return fixedSize(n)
+	return []size{{fixed: n}}, true
 }
