@@ -34,7 +34,7 @@ func (m *message) describe() string {
 	if m.size < 0 {
 		title += "at least "
 	}
-	if title += itoa(m.least) + " byte"; m.least != 1 {
+	if title += strconv.Itoa(m.least) + " byte"; m.least != 1 {
 		title += "s"
 	}
 	return title + "\n\n" + table(d.rows)
@@ -152,17 +152,9 @@ func (d *describer) value(n *node, depth int) {
 		if g.utf16 {
 			form = "UTF-16" + d.orderText(2)
 		}
-		fixed := -1
-		if g.fixed >= 0 {
-			fixed = d.sizeOf(n, g.fixed)
-		}
-		d.row(n, depth, d.sizeText(n), form, fixed)
+		d.row(n, depth, d.sizeText(n), form, d.sizeOf(n, g.fixed))
 	case userNode:
-		fixed := -1
-		if g.fixed >= 0 {
-			fixed = d.sizeOf(n, g.fixed)
-		}
-		d.row(n, depth, d.sizeText(n), n.typ.String(), fixed)
+		d.row(n, depth, d.sizeText(n), n.typ.String(), d.sizeOf(n, g.fixed))
 	case structNode:
 		d.structure(n, n.inner, depth)
 	case pointerNode:
@@ -307,22 +299,17 @@ func (d *describer) list(n *node, depth int) {
 	default:
 		simple = in.typ.String()
 	}
-	size, fixed := d.sizeText(n), -1
-	if each, ok := (&builder{}).presentSize(in, in); ok && (n.kind == arrayNode || n.tag.fixed >= 0) && len(each) <= 1 {
+	size, fixed, k := d.sizeText(n), -1, n.tag.fixed
+	if n.kind == arrayNode {
+		k = n.typ.Len()
+	}
+	if each, ok := (&builder{}).presentSize(in, in); ok && k >= 0 && len(each) <= 1 {
 		one := 0
 		for _, s := range each {
 			one = s.fixed
 		}
-		k := n.tag.fixed
-		if n.kind == arrayNode {
-			k = n.typ.Len()
-		}
 		size, fixed = strconv.Itoa(k*one), d.sizeOf(n, k*one)
-	} else if n.kind == arrayNode {
-		size = "n"
-	} else if n.tag.toZero {
-		size = "n"
-	} else if n.tag.fixed >= 0 || n.countBefore() != nil && n.sized == nil && n.tag.prefix == "" {
+	} else if k >= 0 || n.tag.toZero || n.countBefore() != nil && n.sized == nil && n.tag.prefix == "" {
 		size = "n"
 	}
 	d.row(n, depth, size, form+simple, fixed)
@@ -336,12 +323,10 @@ func (d *describer) insideElement(n *node, depth int) {
 		if !n.loop {
 			d.fields(&n.inner.fields, depth+1)
 		}
-	case pointerNode:
+	case pointerNode, arrayNode:
 		d.insideElement(n.elem, depth)
 	case unionNode:
 		d.variants(n, depth+1)
-	case arrayNode:
-		d.insideElement(n.elem, depth)
 	}
 }
 

@@ -1,8 +1,13 @@
 package layout
 
-import "github.com/octet-go/octet/internal/mem"
+import (
+	"slices"
 
-// This file encodes numbers that the loop does not encode by itself.
+	"github.com/octet-go/octet/internal/mem"
+)
+
+// This file encodes numbers that the loop does not encode by itself, among them those that
+// are computed: lengths, counts and tags.
 
 // orderOfValue returns the order that a constant of the number names.
 func (n *node) orderOfValue(v uint64) order {
@@ -118,4 +123,262 @@ func (o *op) chosen(v uint64, pos int) (*op, *Error) {
 		return mem.Skip(o, int(o.to)), nil
 	}
 	return nil, failure(pos, ErrConst, "%s does not name a byte order", o.x.node.name)
+}
+
+// derived computes a number as far as possible before what it depends on is written. If
+// several fields determine the number, they must agree. A number that is not known yet
+// is written as it is, and fill replaces it.
+func (e *encoder) derived(x *detail, p mem.Ptr, off uintptr) (v uint64, err *Error) {
+	n := x.node
+	known := false
+	for i := range x.early {
+		y := &x.early[i]
+		w, ok := uint64(0), true
+		if y.union != nil {
+			var k int
+			k, w, _ = y.union.find(p.Add(y.off))
+			ok = k >= 0
+		} else if w, err = y.link.number(y.length(p), len(e.buf)); err != nil {
+			return 0, err
+		}
+		if ok && known && v != w {
+			return 0, failure(len(e.buf), ErrLength, "%s and another link require different numbers, %d and %d", y.what(), w, v)
+		}
+		if ok {
+			v, known = w, true
+		}
+	}
+	switch {
+	case known:
+	case len(n.links) == 0 && n.sum == nil:
+		v = x.num.load(p.Add(off)) // the unions are absent
+	}
+	if n.filled != 0 {
+		e.slots[n.filled] = int64(b2i(known))
+	}
+	if known {
+		err = x.num.check(v, len(e.buf))
+	}
+	return v, err
+}
+
+// what returns what the number is computed from, for errors about numbers that disagree.
+func (y *early) what() string {
+	if y.link != nil {
+		return y.link.text
+	}
+	return "a union"
+}
+
+// length returns the length of what the number measures. For elements of fixed size
+// that is their number times the size, which needs no look at the elements.
+func (y *early) length(p mem.Ptr) uint64 {
+	n := uint64(y.fixed)
+	for _, t := range y.terms {
+		n += uint64(mem.At[mem.TextHeader](p.Add(t.off)).Len) * t.size // a slice has its length in the same place
+	}
+	return n
+}
+
+// number returns the number that stands for a length or count. It fails if the length
+// is not a number times the factor, rather than round: the decoder would find another
+// length.
+func (l *link) number(length uint64, pos int) (uint64, *Error) {
+	n := int64(length) - l.plus
+	if n < 0 || n%l.factor != 0 {
+		return 0, failure(pos, ErrLength, "%s: %d bytes cannot be expressed", l.text, length)
+	}
+	return uint64(n / l.factor), nil
+}
+
+// check verifies that a computed number can be written and read again. The caller's
+// value of such a field is ignored, so the error is about the length, not about the
+// field.
+func (n *number) check(v uint64, pos int) *Error {
+	if !fits(v, n.kind == intKind && int64(v) < 0, n.memBits(), n.kind == intKind) || !n.fitsWire(v) {
+		return failure(pos, ErrLength, "%d does not fit %s", v, n.describe())
+	}
+	if n.limited && n.exceeds(v) {
+		return failure(pos, ErrLimit, "%s exceeds the maximum %d", n.text(v), n.limit)
+	}
+	if len(n.constants) > 0 {
+		if w, err := n.constant(v, pos); err != nil || w != v {
+			return n.notConstant(v, pos)
+		}
+	}
+	return nil
+}
+
+// record notes what other fields need to know of a number. The place has the byte order
+// in its lowest bit and is never 0, which stands for an absent field.
+func (e *encoder) record(x *detail, v uint64, pos int) {
+	n := x.node
+	if n.value != 0 {
+		e.slots[n.value] = int64(v)
+	}
+	if n.place != 0 {
+		e.slots[n.place] = int64(pos+1)<<1 | int64(b2i(x.num.order == little))
+	}
+}
+
+// number writes a number of fixed width. The operation before it has made room for it.
+func (e *encoder) number(o *op, p mem.Ptr) *Error {
+	x := o.x
+	v, err := e.value(x, p, o.off)
+	if err != nil {
+		return err
+	}
+	at := len(e.buf)
+	w, ok := x.num.toWire(v)
+	e.buf = e.buf[:at+int(o.n)]
+	if !ok || !x.num.put(e.buf[at:], w) {
+		return failure(at, ErrRange, "%s does not fit %s", x.num.text(v), x.num.describe())
+	}
+	e.record(x, v, at)
+	return nil
+}
+
+// patch writes a number into its place. The place has been written before, with the
+// width of the number, so nothing moves.
+func (e *encoder) patch(n *number, at int, v uint64) *Error {
+	if err := n.check(v, at); err != nil {
+		return err
+	}
+	w, _ := n.toWire(v)
+	if !n.put(e.buf[at:at+int(n.width)], w) {
+		return failure(at, ErrLength, "%d does not fit %s", v, n.describe())
+	}
+	return nil
+}
+
+// derive computes a length or count and writes it into its number. It runs where the
+// range or the slice ends, or at the number if that comes later.
+func (e *encoder) derive(o *op) *Error {
+	l := o.x.link
+	length := uint64(e.slots[l.of.stop] - e.slots[l.of.start])
+	if l.elements {
+		length = uint64(e.slots[l.target.amount])
+	}
+	if e.slots[l.num.place] == 0 {
+		return e.unmeasured(l, length)
+	}
+	if o.x.known {
+		return nil
+	}
+	at := int(e.slots[l.num.place]>>1 - 1)
+	v, err := l.number(length, at)
+	if err != nil {
+		return err
+	}
+	return e.fill(l.num, v, l)
+}
+
+// unmeasured verifies that what an absent number measures is empty, unless another
+// number measures it. The decoder would not know where the field ends.
+func (e *encoder) unmeasured(l *link, length uint64) *Error {
+	t := l.of.scope.nodes[l.of.from]
+	list := t.lengths
+	if l.elements {
+		list = t.counts
+	}
+	before := false
+	for _, other := range list {
+		if e.slots[other.num.place] != 0 {
+			return nil
+		}
+		before = before || other == l && l.num.seq < t.seq
+	}
+	if before && length > 0 {
+		return failure(len(e.buf), ErrLength, "the number is absent, but %s has %d bytes or elements", t.name, length)
+	}
+	return nil
+}
+
+// fill writes v into the number n, which may already have been computed in another way.
+// The first derivation writes, the others compare. The node's number has no byte order
+// of its own where order=F chooses it, so the order is the one that record noted.
+func (e *encoder) fill(n *node, v uint64, l *link) *Error {
+	place := e.slots[n.place]
+	at := int(place>>1 - 1)
+	if n.filled != 0 && e.slots[n.filled] != 0 {
+		if old := uint64(e.slots[n.value]); old != v {
+			if l == nil {
+				return failure(at, ErrVariant, "the unions that switch on %s require different tags, %d and %d", n.name, old, v)
+			}
+			return failure(at, ErrLength, "%s requires %d, but another link requires %d", l.text, v, old)
+		}
+		return nil
+	}
+	num := n.num
+	num.order = big
+	if place&1 == 1 {
+		num.order = little
+	}
+	if err := num.check(v, at); err != nil {
+		return err
+	}
+	if n.filled != 0 {
+		e.slots[n.filled] = 1
+	}
+	if n.value != 0 {
+		e.slots[n.value] = int64(v)
+	}
+	w, _ := num.toWire(v)
+	switch {
+	case num.form == bitsForm:
+		run := e.buf[at : at+n.runFirst.runLen]
+		shift := n.shift(num.order)
+		mask := uint64(1)<<num.width - 1
+		if num.width == 64 {
+			mask = 1<<64 - 1
+		}
+		putFixed(run, getFixed(run, num.order)&^(mask<<shift)|w&mask<<shift, num.order)
+	case num.width == 0:
+		return e.fillVarint(n, &num, at, v, l)
+	case !num.put(e.buf[at:at+int(num.width)], w):
+		return failure(at, ErrLength, "%d does not fit %s", v, num.describe())
+	}
+	return nil
+}
+
+// fillVarint writes a number of variable length over the byte that holds its place.
+// What follows moves. If the number is in the range that it measures, the length
+// grows with the number.
+func (e *encoder) fillVarint(n *node, num *number, at int, v uint64, l *link) *Error {
+	for range maxVarint {
+		grow := num.varintLen(v) - 1
+		if l != nil && !l.elements && e.slots[l.of.start] <= int64(at) && int64(at) < e.slots[l.of.stop] {
+			w, err := l.number(uint64(e.slots[l.of.stop]-e.slots[l.of.start])+uint64(grow), at)
+			if err != nil {
+				return err
+			}
+			if num.varintLen(w)-1 != grow {
+				v = w
+				continue
+			}
+			v = w
+		}
+		if err := num.check(v, at); err != nil {
+			return err
+		}
+		e.insert(at+1, grow)
+		num.appendVarint(e.buf[at:at], v)
+		if n.value != 0 {
+			e.slots[n.value] = int64(v)
+		}
+		return nil
+	}
+	return failure(at, ErrLength, "%s: no number is correct, because the width of the number changes the length", l.text)
+}
+
+// insert makes room for n bytes before at. All that is remembered of the message at or
+// after the offset moves with it.
+func (e *encoder) insert(at, n int) {
+	if n == 0 {
+		return
+	}
+	end := len(e.buf)
+	e.buf = slices.Grow(e.buf, n)[:end+n]
+	copy(e.buf[at+n:], e.buf[at:end])
+	e.moved(at, n)
 }

@@ -155,9 +155,6 @@ func failedBy(pos int, err error) *Error {
 	return failed
 }
 
-// itoa returns n in digits.
-func itoa(n int) string { return strconv.Itoa(n) }
-
 // unsupported returns the error for a type that has no form.
 func unsupported(path, format string, args ...any) *Error {
 	return &Error{Path: path, Offset: -1, Err: ErrUnsupported, Text: fmt.Sprintf(format, args...), frameEnd: -1}
@@ -173,7 +170,7 @@ func plural(n int) string {
 	if n == 1 {
 		return "1 byte"
 	}
-	return itoa(n) + " bytes"
+	return strconv.Itoa(n) + " bytes"
 }
 
 // needed says how many bytes a field needs.
@@ -181,7 +178,7 @@ func needed(n int) string {
 	if n == 1 {
 		return "1 byte is needed"
 	}
-	return itoa(n) + " bytes are needed"
+	return strconv.Itoa(n) + " bytes are needed"
 }
 
 // left says how many bytes a field can have.
@@ -192,5 +189,5 @@ func left(n int) string {
 	case 1:
 		return "1 byte is left"
 	}
-	return itoa(n) + " bytes are left"
+	return strconv.Itoa(n) + " bytes are left"
 }

@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -51,7 +50,7 @@ func optionClass(name string) string {
 // checkOptions verifies that the options suit the kind of node and each other. Where two
 // options exclude each other, the error says what would be right, because the author of a
 // tag sees it instead of documentation.
-func (n *node) checkOptions() error {
+func (n *node) checkOptions() (err error) {
 	g := &n.tag
 	if !g.element && g.text != "" {
 		for option := range strings.SplitSeq(g.text, ",") {
@@ -61,57 +60,37 @@ func (n *node) checkOptions() error {
 			}
 		}
 	}
-	bad := ""
 	ways := 0
 	for _, on := range []bool{g.prefix != "", g.fixed >= 0, g.cstring, g.until >= 0, g.count != "" && n.kind == bytesNode} {
 		if on {
 			ways++
 		}
 	}
-	switch {
-	case g.order != noOrder && g.orderOf != "":
-		bad = "both a byte order and order="
-	case (g.fill != byOrder || g.closeRun) && g.bits == 0:
-		bad = "msb, lsb and end require bits=n"
-	case g.bits > 0 && len(g.conditions) > 0:
-		bad = "a bit field cannot have a condition; put the run of bits into a struct with the condition"
-	case g.bits > 0 && n.tag.element:
-		bad = "bits requires a single number"
-	case ways > 1:
-		bad = "more than one of prefix, count, fixed, cstring and until"
-	case g.fillByte >= 0 && g.fixed < 0:
-		bad = "fill requires fixed=n"
-	case g.form != noForm && !g.element && (n.kind == sliceNode || n.kind == arrayNode) && !formSuits(g.form, n.typ):
-		bad = fmt.Sprintf("form %s cannot be used for the elements of %v", g.formName(), n.typ)
-	case g.utf16 && n.typ.Kind() != reflect.String:
-		bad = fmt.Sprintf("utf16 requires a string, not %v", n.typ)
-	case g.utf16 && g.fixed > 0 && g.fixed%2 != 0:
-		bad = "the fixed length of a UTF-16 string is an odd number of bytes"
-	case g.toZero && n.kind != sliceNode:
-		bad = "until=zero requires a slice whose elements are not bytes; for bytes use cstring or until=0xNN"
-	case n.kind == sliceNode && g.until >= 0:
-		bad = "until=0xNN requires bytes; for a slice use until=zero or until=end"
-	case n.kind == sliceNode && (b2i(g.count != "")+b2i(g.fixed >= 0)+b2i(g.toZero)+b2i(g.toEnd)) > 1:
-		bad = "more than one of count, fixed and until"
-	case g.toEnd && ways > 0:
-		bad = "both until=end and another length"
-	case len(g.constants) > 0 && (len(g.links) > 0 || g.sum.name != ""):
-		bad = "a constant cannot be computed; remove const, or the link or checksum"
-	case len(g.links) > 0 && g.sum.name != "":
-		bad = "both a link and a checksum"
-	case (len(g.links) > 0 || g.sum.name != "") && (n.num.kind == floatKind || n.num.kind == boolKind):
-		bad = fmt.Sprintf("links and checksums require an integer, not %v", n.typ)
-	case n.kind == numberNode && g.limited && n.num.kind == floatKind:
-		bad = "max requires an integer, bytes or a slice"
-	case g.union != "" && n.kind != unionNode && !holdsUnion(n.typ):
-		bad = fmt.Sprintf("switch requires an interface or a slice of interfaces, not %v", n.typ)
-	case n.kind == unionNode && g.union == "":
-		bad = "an interface needs switch=FIELD, the number that selects the type that it holds"
+	refuse := func(bad bool, format string, args ...any) {
+		if bad && err == nil {
+			err = wrong(n.path(), format, args...)
+		}
 	}
-	if bad != "" {
-		return wrong(n.path(), "%s", bad)
-	}
-	return nil
+	refuse(g.order != noOrder && g.orderOf != "", "both a byte order and order=")
+	refuse((g.fill != byOrder || g.closeRun) && g.bits == 0, "msb, lsb and end require bits=n")
+	refuse(g.bits > 0 && len(g.conditions) > 0, "a bit field cannot have a condition; put the run of bits into a struct with the condition")
+	refuse(g.bits > 0 && n.tag.element, "bits requires a single number")
+	refuse(ways > 1, "more than one of prefix, count, fixed, cstring and until")
+	refuse(g.fillByte >= 0 && g.fixed < 0, "fill requires fixed=n")
+	refuse(g.form != noForm && !g.element && (n.kind == sliceNode || n.kind == arrayNode) && !formSuits(g.form, n.typ), "form %s cannot be used for the elements of %v", g.formName(), n.typ)
+	refuse(g.utf16 && n.typ.Kind() != reflect.String, "utf16 requires a string, not %v", n.typ)
+	refuse(g.utf16 && g.fixed > 0 && g.fixed%2 != 0, "the fixed length of a UTF-16 string is an odd number of bytes")
+	refuse(g.toZero && n.kind != sliceNode, "until=zero requires a slice whose elements are not bytes; for bytes use cstring or until=0xNN")
+	refuse(n.kind == sliceNode && g.until >= 0, "until=0xNN requires bytes; for a slice use until=zero or until=end")
+	refuse(n.kind == sliceNode && (b2i(g.count != "")+b2i(g.fixed >= 0)+b2i(g.toZero)+b2i(g.toEnd)) > 1, "more than one of count, fixed and until")
+	refuse(g.toEnd && ways > 0, "both until=end and another length")
+	refuse(len(g.constants) > 0 && (len(g.links) > 0 || g.sum.name != ""), "a constant cannot be computed; remove const, or the link or checksum")
+	refuse(len(g.links) > 0 && g.sum.name != "", "both a link and a checksum")
+	refuse((len(g.links) > 0 || g.sum.name != "") && (n.num.kind == floatKind || n.num.kind == boolKind), "links and checksums require an integer, not %v", n.typ)
+	refuse(n.kind == numberNode && g.limited && n.num.kind == floatKind, "max requires an integer, bytes or a slice")
+	refuse(g.union != "" && n.kind != unionNode && !holdsUnion(n.typ), "switch requires an interface or a slice of interfaces, not %v", n.typ)
+	refuse(n.kind == unionNode && g.union == "", "an interface needs switch=FIELD, the number that selects the type that it holds")
+	return err
 }
 
 // holdsUnion reports whether the elements of t, perhaps nested, are interfaces.

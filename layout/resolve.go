@@ -63,9 +63,7 @@ func (b *builder) resolve(n *node) (err error) {
 // that field.
 func (b *builder) resolveRaw(n *node) error {
 	of := n.raw
-	need(b, &of.start)
-	need(b, &of.stop)
-	of.users++
+	b.use(of)
 	switch {
 	case n.crossesLoop(of.scope):
 		return wrong(n.path(), "raw: the range is outside of a slice or a recursive type that this field is in")
@@ -205,9 +203,7 @@ func (b *builder) resolveLink(n *node, g linkTag) error {
 		l.target.counts = append(l.target.counts, l)
 		need(b, &l.target.amount)
 	} else {
-		need(b, &of.start)
-		need(b, &of.stop)
-		of.users++
+		b.use(of)
 		t := s.nodes[of.from]
 		exact := of.from == of.to && self.index < of.from && t.canBeSized()
 		if exact {
@@ -262,6 +258,13 @@ func need(b *builder, s *slot) {
 	}
 }
 
+// use gives a range slots for its beginning and end, and counts those who need them.
+func (b *builder) use(of *extent) {
+	need(b, &of.start)
+	need(b, &of.stop)
+	of.users++
+}
+
 // resolveSum finds the range of a checksum. It is computed behind the last field of the
 // range or behind the number, whichever comes later.
 func (b *builder) resolveSum(n *node) error {
@@ -292,9 +295,7 @@ func (b *builder) resolveSum(n *node) error {
 	if n.num.width == 0 {
 		return wrong(n.path(), "%s: a checksum has a fixed width", option)
 	}
-	need(b, &of.start)
-	need(b, &of.stop)
-	of.users++
+	b.use(of)
 	need(b, &n.value)
 	need(b, &n.place)
 	n.sum = c
