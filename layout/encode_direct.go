@@ -88,22 +88,6 @@ func (e *encoder) leave(o *op, p mem.Ptr, n int) (*op, mem.Ptr, int, *Error) {
 			break
 		}
 		return mem.Next(o), p, n + int(o.width), nil
-	case opPrefixed:
-		h := mem.At[mem.TextHeader](p.Add(o.off))
-		if uint64(h.Len) > o.mask || room-maxVarint-int(o.after) < h.Len {
-			break
-		}
-		v := uint64(h.Len)
-		for ; v >= 0x80; v >>= 7 {
-			mem.Store8(w, n, byte(v)|0x80)
-			n++
-		}
-		mem.Store8(w, n, byte(v))
-		n++
-		if h.Len > 0 {
-			mem.Copy(w.Add(uintptr(n)), h.Data, h.Len)
-		}
-		return mem.Next(o), p, n + h.Len, nil
 	case opSpace:
 		mem.Clear(w.Add(uintptr(n)), int(o.n))
 		return mem.Next(o), p, n + int(o.n), nil

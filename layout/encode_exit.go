@@ -63,7 +63,7 @@ func (e *encoder) exit(o *op, p mem.Ptr) (next *op, q mem.Ptr, err *Error) {
 func (e *encoder) step(o *op, p mem.Ptr) (err *Error) {
 	switch o.code {
 	case opRoom, opOpen:
-	case opNumber, opConst, opWide, opDigits:
+	case opNumber, opDigits:
 		err = e.number(o, p)
 	case opLength, opLengths:
 		y := *o
@@ -102,7 +102,7 @@ func (e *encoder) step(o *op, p mem.Ptr) (err *Error) {
 		for (len(e.buf)-e.start)%int(o.n) != 0 {
 			e.buf = append(e.buf, 0)
 		}
-	case opBytes, opText, opEnded, opFixed, opPrefixed:
+	case opBytes, opText, opEnded, opFixed:
 		err = e.bytes(o, p.Add(o.off))
 	case opItems:
 		err = e.items(o, p)
@@ -121,12 +121,7 @@ func (e *encoder) step(o *op, p mem.Ptr) (err *Error) {
 		e.buf = append(e.buf, mem.At[Unknown](p.Add(o.off)).Data...)
 	case opUser:
 		err = e.user(o, p.Add(o.off))
-	case opDerive:
-		err = e.derive(o)
-	case opPatch:
-		if o.imm == 0 {
-			e.slots[o.x.link.of.stop] = int64(len(e.buf))
-		}
+	case opDerive, opPatch:
 		err = e.derive(o)
 	case opSum:
 		e.addSum(o.x.sum)

@@ -141,73 +141,52 @@ again:
 		// word: one branch that is never taken, instead of one for each number.
 		case opWord:
 			run, over := o.imm, uint64(0)
-			if o.size == 1 { // numbers of one byte
-				f := o.x.small
-				for k := o.n; k > 0; k-- {
-					v := uint64(mem.Load8(p, int(f.off)))
-					over |= v &^ uint64(f.keep)
-					run |= v & uint64(f.keep) << (f.shift & 63)
-					f = mem.Next(f)
-				}
-			} else {
-				f := mem.At[wordPart](mem.SliceStart(o.x.words))
-				for k := o.n; k > 0; k-- {
-					v := loadUint(p.Add(f.off), f.size)
-					if f.kind != plainPart {
-						switch f.kind {
-						case onePart: // imm has it
-							if v != 0 {
-								over |= v ^ f.value
-							}
-							f = mem.Next(f)
-							continue
-						case signedPart:
-							v = extend(v, 8*int(f.size))
-							over |= (v + f.sign) &^ f.keep
-							run |= v & f.keep << (f.shift & 63)
-							f = mem.Next(f)
-							continue
-						case constPart:
-							if v == 0 {
-								v = f.value
-							}
-							if slicesHave(f.others, v) == 0 {
-								goto exit
-							}
-						case limitPart:
-							if v > f.value {
-								goto exit
-							}
-						case lengthPart:
-							v = uint64(mem.At[mem.TextHeader](p.Add(f.off)).Len)*f.value + uint64(f.plus)
-							for _, t := range f.terms {
-								v += uint64(mem.At[mem.TextHeader](p.Add(t.off)).Len) * t.size
-							}
-							down := f.down & 63
-							rest := v - v>>down<<down
-							if v = v >> down * f.times; rest != 0 || v > f.most { // also if it is negative
-								goto exit
-							}
-							*slotAt(slots, f.slot) = int64(v)
+			f := mem.At[wordPart](mem.SliceStart(o.x.words))
+			for k := o.n; k > 0; k-- {
+				v := loadUint(p.Add(f.off), f.size)
+				if f.kind != plainPart {
+					switch f.kind {
+					case onePart: // imm has it
+						if v != 0 {
+							over |= v ^ f.value
 						}
+						f = mem.Next(f)
+						continue
+					case signedPart:
+						v = extend(v, 8*int(f.size))
+						over |= (v + f.sign) &^ f.keep
+						run |= v & f.keep << (f.shift & 63)
+						f = mem.Next(f)
+						continue
+					case constPart:
+						if v == 0 {
+							v = f.value
+						}
+						if slicesHave(f.others, v) == 0 {
+							goto exit
+						}
+					case limitPart:
+						if v > f.value {
+							goto exit
+						}
+					case lengthPart:
+						v = uint64(mem.At[mem.TextHeader](p.Add(f.off)).Len)*f.value + uint64(f.plus)
+						for _, t := range f.terms {
+							v += uint64(mem.At[mem.TextHeader](p.Add(t.off)).Len) * t.size
+						}
+						down := f.down & 63
+						rest := v - v>>down<<down
+						if v = v >> down * f.times; rest != 0 || v > f.most { // also if it is negative
+							goto exit
+						}
+						*slotAt(slots, f.slot) = int64(v)
 					}
-					over |= v &^ f.keep
-					run |= v & f.keep << (f.shift & 63)
-					f = mem.Next(f)
 				}
+				over |= v &^ f.keep
+				run |= v & f.keep << (f.shift & 63)
+				f = mem.Next(f)
 			}
 			if v = run; over != 0 {
-				goto exit
-			}
-			goto store
-		case opConst:
-			if v = loadUint(p.Add(o.off), o.size); v != 0 && v != o.mask {
-				goto exit
-			}
-			v = o.imm
-			goto store
-		case opWide:
-			if v = loadUint(p.Add(o.off), o.size); v&^o.mask != 0 {
 				goto exit
 			}
 			goto store
@@ -286,16 +265,12 @@ again:
 		case opPlace:
 			*slotAt(slots, o.slot) = int64(n+1)<<1 | int64(o.imm)
 			n += int(o.width)
-			*slotAt(slots, o.to) = int64(n)
 		case opStart, opStop:
 			*slotAt(slots, o.n) = int64(n)
 		// The place has the byte order in its lowest bit, because the same number may be in
 		// either order if a field chooses it. Place 0 is that of an absent number.
 		case opPatch:
-			size, place := uint64(int64(n)-*slotAt(slots, o.to)), *slotAt(slots, o.slot)
-			if o.imm != 0 {
-				size = uint64(*slotAt(slots, int32(o.imm)) - *slotAt(slots, o.to))
-			}
+			size, place := uint64(*slotAt(slots, int32(o.imm))-*slotAt(slots, o.to)), *slotAt(slots, o.slot)
 			if o.level != 0 || o.size != 0 || o.swap {
 				down := o.size & 63
 				if size -= uint64(o.level); size>>down<<down != size {

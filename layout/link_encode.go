@@ -48,7 +48,7 @@ func (d toWire) lower(l *linker, o op) {
 		d.text(l, o)
 	case opStart, opBegin:
 		if o.code = opStart; !o.x.unread {
-			d.start(l, o)
+			l.fixed(o)
 		}
 	case opStop, opFinish:
 		if o.code = opStop; !o.x.unread {
@@ -176,27 +176,12 @@ func (d toWire) number(l *linker, o op) {
 			l.fixed(o)
 			return
 		}
-		l.single(o, part)
+		l.word(op{code: opWord, width: m.width, x: &detail{order: m.order, words: []wordPart{part}, joined: []op{o}}})
 		l.note(n, &o)
 		if part.kind == lengthPart && n.links[0].isOptional() {
 			l.mark(n, m.order, int(m.width))
 		}
 	}
-}
-
-// single appends a number that is not joined with others. A constant and a number that is
-// only shortened need no list of parts.
-func (l *linker) single(o op, f wordPart) {
-	m := &o.x.num
-	one := op{code: opWide, n: int32(m.width), width: m.width, size: f.size, swap: m.order == big, off: f.off, mask: f.keep, x: o.x}
-	switch {
-	case f.kind == onePart && f.size > 0:
-		one.code, one.mask, one.imm = opConst, f.value, f.value&f.keep
-	case f.kind != plainPart || f.size == 0:
-		l.word(op{code: opWord, width: m.width, x: &detail{order: m.order, words: []wordPart{f}, joined: []op{o}}})
-		return
-	}
-	l.fixed(one)
 }
 
 // isComputed reports whether the number is computed from other fields.
@@ -312,11 +297,7 @@ func (toWire) text(l *linker, o op) {
 		l.fixed(op{code: opNote, size: wordSize, off: o.off + wordSize, slot: int32(n.amount), x: o.x})
 	}
 	switch {
-	case n.blank || g.utf16:
-		l.roomy(o)
-		return
-	case prefix == "varint":
-		o.code = opPrefixed
+	case n.blank || g.utf16 || prefix == "varint":
 		l.roomy(o)
 		return
 	case prefix != "":
@@ -338,16 +319,6 @@ func (toWire) text(l *linker, o op) {
 		o.mask = min(o.mask, ones(8*int(o.width)))
 	}
 	l.roomy(o)
-}
-
-// start appends the beginning of a range. If a number that is filled in later is just
-// before, its operation does this, too.
-func (toWire) start(l *linker, o op) {
-	if last := l.last(); last != nil && last.code == opPlace && last.to == 0 {
-		last.to = o.n
-		return
-	}
-	l.fixed(o)
 }
 
 // derive appends the operation that computes a length. A length that was written early
@@ -372,12 +343,7 @@ func (toWire) derive(l *linker, o op) {
 	o.swap = o.x.times != 1
 	o.code, o.width, o.mask = opPatch, m.width, min(most, ones(8*int(m.width)))
 	o.n, o.slot, o.to = int32(k.num.value), int32(k.num.place), int32(k.of.start)
-	if last := l.last(); last != nil && last.code == opStop && last.x.of == k.of && k.of.users == 1 {
-		l.ops = l.ops[:len(l.ops)-1]
-		o.imm = 0
-	} else {
-		o.imm = uint64(k.of.stop)
-	}
+	o.imm = uint64(k.of.stop)
 	l.fixed(o)
 }
 

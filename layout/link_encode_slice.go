@@ -90,7 +90,7 @@ func (toWire) endsWithZero(l *linker, at, end int) {
 func (o *op) isAlone() bool {
 	switch o.code {
 	case opRoom, opMagic, opSpace, opCopy1, opCopy2, opCopy4, opCopy8, opSwap2, opSwap4, opSwap8, opCopyN, opBlock,
-		opWord, opWindow, opConst, opWide, opDigits, opText, opEnded, opFixed, opPrefixed:
+		opWord, opWindow, opDigits, opText, opBytes, opEnded, opFixed:
 		return true
 	}
 	return false

@@ -59,9 +59,6 @@ func (o *op) pieces() (list []piece, length *windowLength, in order, ok bool) {
 			in = big + little - native
 		}
 		one.size, one.keep = o.width, ones(8*int(o.width))
-	case opConst:
-		one.constant, one.value = true, o.mask
-	case opWide:
 	case opLength:
 		return nil, &windowLength{term{o.off, o.imm}, int64(o.level), o.mask, o.size, 0, 1, o.n, o.slot}, in, true
 	case opWord:
@@ -149,7 +146,7 @@ func (l *linker) window(run []op) (w op, n int) {
 			others++
 		}
 	}
-	if len(all) == 0 || others == 0 || n == 1 && (run[0].code != opWord || len(all) < 2 && length == nil || run[0].size == 1) {
+	if len(all) == 0 || others == 0 || n == 1 && (run[0].code != opWord || len(all) < 2 && length == nil) {
 		return w, 0
 	}
 	start, ok := l.windowAt(low, high)
@@ -169,7 +166,7 @@ func (l *linker) window(run []op) (w op, n int) {
 
 // constantBits returns the bits of constants that an operation writes.
 func (o *op) constantBits() uint64 {
-	if o.code == opWord || o.code == opConst {
+	if o.code == opWord {
 		return o.imm
 	}
 	return 0

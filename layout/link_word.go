@@ -29,24 +29,11 @@ type wordPart struct {
 	terms  []term // of a length, without the first
 }
 
-// A smallPart is a number of one byte in memory, in a word that has only such numbers.
-type smallPart struct {
-	off         uint32
-	shift, keep uint8
-}
-
 // setParts sets how many parts a word has. The loop has a pointer to the one after the
 // last, so there is memory for it.
 func (o *op) setParts() {
 	o.n = int32(len(o.x.words))
-	if o.x.words = append(o.x.words, wordPart{})[:o.n]; o.size != 1 {
-		return
-	}
-	var list []smallPart
-	for _, f := range o.x.words {
-		list = append(list, smallPart{uint32(f.off), f.shift, uint8(f.keep)})
-	}
-	o.x.small = &append(list, smallPart{})[0]
+	o.x.words = append(o.x.words, wordPart{})[:o.n]
 }
 
 // A partKind says which numbers are correct.
@@ -213,7 +200,6 @@ func (l *linker) word(w op) {
 	if x.order == noOrder {
 		x.order = big
 	}
-	w.size = x.smallParts()
 	w.swap = x.order == big
 	last, o, old, added := l.wordBefore(&w)
 	if last == nil {
@@ -231,7 +217,7 @@ func (l *linker) word(w op) {
 	}
 	last.imm = last.imm<<old | w.imm<<added
 	last.width += w.width
-	last.x, last.swap, last.size = joined, o == big, joined.smallParts()
+	last.x, last.swap = joined, o == big
 }
 
 // wordBefore returns the word at the end of the list if w can be joined with it, the byte
@@ -249,15 +235,4 @@ func (l *linker) wordBefore(w *op) (last *op, o order, old, added uint8) {
 		return last, o, 8 * w.width, 0
 	}
 	return last, o, 0, 8 * last.width
-}
-
-// smallParts returns 1 if all parts are numbers of one byte without a sign, constants
-// or maximum, otherwise 0.
-func (x *detail) smallParts() uint8 {
-	for i := range x.words {
-		if f := &x.words[i]; f.kind != plainPart || f.size != 1 || f.off > math.MaxUint32 {
-			return 0
-		}
-	}
-	return 1
 }

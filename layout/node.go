@@ -130,7 +130,6 @@ type extent struct {
 	from, to int
 	start    slot
 	stop     slot
-	users    int // how many steps need them
 }
 
 // A link says that a number measures an extent or counts the elements of a node. What it says

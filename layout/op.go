@@ -109,7 +109,6 @@ const (
 	opDigits // a number of width digits of base imm; mask is the largest, n and slot are the slots of its value and place
 
 	// Only when encoding.
-	opConst    // a number with one constant: mask as it is in memory, imm on the wire
 	opLength   // a length or count that is known early: imm times the length at off, plus level, shifted by size; n and slot are the slots of its value and place
 	opLengths  // like opLength, with more terms
 	opWindow   // numbers and constants from 8 bytes of memory, at off: imm is the constants on the wire, mask the bits in memory that must be zero
@@ -121,7 +120,6 @@ const (
 	opNextZero // like opNext, for opSeqZero
 	opEnded    // string or []byte before a terminator, imm
 	opFixed    // string or []byte of n bytes, which imm fills up if size is not 0
-	opPrefixed // string or []byte after a varint
 
 	// Only when decoding.
 	opValue      // a number that others need: n and slot are the slots of its value and place
@@ -187,7 +185,6 @@ type detail struct {
 	makers []maker      // of opUnion: of the variants; of opDeref: of the target
 	union  *unionType   // of opUnion
 	cases  []unionCase  // of opUnion, when encoding: the variants that the loop begins by itself
-	small  *smallPart   // of opWord when encoding, if size is 1: the first of n
 	times  uint64       // of opPatch with swap, see link.divisor
 	window *window      // of opWindow
 	terms  []term       // of opLengths, without the first

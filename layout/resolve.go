@@ -258,11 +258,10 @@ func need(b *builder, s *slot) {
 	}
 }
 
-// use gives a range slots for its beginning and end, and counts those who need them.
+// use gives a range slots for its beginning and end.
 func (b *builder) use(of *extent) {
 	need(b, &of.start)
 	need(b, &of.stop)
-	of.users++
 }
 
 // resolveSum finds the range of a checksum. It is computed behind the last field of the

@@ -52,16 +52,10 @@ func Union[I any](variants ...Variant) UnionCoder {
 type unionType struct {
 	typ      reflect.Type
 	variants []Variant
-	words    []mem.TypeWord   // of the variants
-	firsts   []mem.TypeWord   // first words of interfaces that hold them
-	unknown  int              // index of the Unknown, or -1
-	small    [smallTags]int32 // indexes of the variants with the first tags, or that of the Unknown
+	words    []mem.TypeWord // of the variants
+	firsts   []mem.TypeWord // first words of interfaces that hold them
+	unknown  int            // index of the Unknown, or -1
 }
-
-// smallTags is how many tags are found without a search. Most protocols number their
-// messages from 0 or 1, and a search ends at another place for each, which no processor
-// predicts.
-const smallTags = 64
 
 // check verifies the arguments of Union, and computes what encoding and decoding need to know
 // of each variant.
@@ -97,22 +91,11 @@ func (u *unionType) check() error {
 		types[v.typ] = true
 		u.words, u.firsts = append(u.words, mem.WordOf(v.typ)), append(u.firsts, mem.InterfaceWord(u.typ, v.typ))
 	}
-	for tag := range u.small {
-		u.small[tag] = int32(u.search(uint64(tag)))
-	}
 	return nil
 }
 
 // byTag returns the index of the variant with the tag, or -1.
 func (u *unionType) byTag(tag uint64) int {
-	if tag < smallTags {
-		return int(u.small[tag])
-	}
-	return u.search(tag)
-}
-
-// search is byTag for any tag.
-func (u *unionType) search(tag uint64) int {
 	for i := range u.variants {
 		if v := &u.variants[i]; v.tag.value == tag && !v.unknown {
 			return i
