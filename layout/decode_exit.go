@@ -64,8 +64,8 @@ func (d *decoder) step(o *op, pos int, p mem.Ptr) (at int, err *Error) {
 	at = pos
 	switch o.code {
 	case opRoom:
-	case opNumber, opValue, opDigits:
-		at, err = d.fixed(o, pos, p)
+	case opNumber, opValue, opDigits, opVarint:
+		at, err = d.value(o, pos, p)
 	case opBlock:
 		o.x.plan.DecodeOne(mem.Bytes(d.data).Add(uintptr(pos)), p.Add(o.off))
 		at += int(o.n)
@@ -74,8 +74,6 @@ func (d *decoder) step(o *op, pos int, p mem.Ptr) (at int, err *Error) {
 	case opMagic:
 		err = d.magic(o, pos, p)
 		at += int(o.n)
-	case opVarint:
-		at, err = d.varint(o, pos, p)
 	case opAlign:
 		n := int(o.n)
 		n = (n - pos%n) % n
@@ -101,7 +99,7 @@ func (d *decoder) step(o *op, pos int, p mem.Ptr) (at int, err *Error) {
 	case opRaw:
 		err = d.raw(o, pos, p)
 	case opEnter:
-		d.slots[o.slot] = int64(d.end)
+		d.slots[o.slot], d.slots[o.n], d.slots[o.to] = int64(d.end), int64(pos), int64(pos)
 		for _, l := range o.x.links {
 			d.slots[l.bound] = unbounded
 		}

@@ -98,9 +98,16 @@ first:
 				goto next
 			}
 			f := mem.At[wirePart](mem.SliceStart(o.x.parts))
-			for i := o.n; i > 0; i-- {
-				storeUint(p.Add(uintptr(f.off)), f.size, (run>>(f.shift&63)&f.keep^f.sign)-f.sign)
-				f = mem.Next(f)
+			if o.size != 0 { // all are single bytes
+				for i := o.n; i > 0; i-- {
+					mem.Store8(p, int(f.off), byte(run>>(f.shift&63))&byte(f.keep))
+					f = mem.Next(f)
+				}
+			} else {
+				for i := o.n; i > 0; i-- {
+					storeUint(p.Add(uintptr(f.off)), f.size, (run>>(f.shift&63)&f.keep^f.sign)-f.sign)
+					f = mem.Next(f)
+				}
 			}
 			f = mem.At[wirePart](mem.SliceStart(o.x.noted))
 			for i := o.to; i > 0; i-- {
@@ -257,6 +264,7 @@ first:
 				goto exit
 			}
 			*d.slot(o.slot) = int64(end)
+			*d.slot(o.n), *d.slot(o.to) = int64(pos), int64(pos)
 			for _, s := range o.x.others {
 				*d.slot(s) = unbounded
 			}
@@ -315,7 +323,7 @@ first:
 			}
 			pos += n
 		case opStart, opStop:
-			*d.slot(o.n) = int64(pos)
+			*d.slot(o.n), *d.slot(o.to) = int64(pos), int64(pos)
 		case opDerive:
 			got := *d.slot(o.to) // of a slice that the number counts
 			if o.width == 0 {

@@ -2,39 +2,42 @@ package layout
 
 import "github.com/octet-go/octet/internal/mem"
 
-// fixed decodes a number of fixed width into its field at p and returns its end. It is the
-// general form, which makes the errors of the faster ones. The data has the bytes, because
-// the operation before made sure of them.
-func (d *decoder) fixed(o *op, pos int, p mem.Ptr) (int, *Error) {
+// value decodes a number into its field at p and returns its end. It is the general form,
+// which makes the errors of the faster ones. If the number measures other fields, it also sets
+// their bounds.
+func (d *decoder) value(o *op, pos int, p mem.Ptr) (int, *Error) {
 	x := o.x
-	end := pos + int(x.num.width)
-	v, err := x.num.read(d.data[pos:end])
-	if err != nil {
-		err.Offset = int64(pos)
-		return pos, err
+	v, size, err := d.read(&x.num, pos)
+	if err == nil {
+		err = d.number(x, pos, v)
 	}
-	if err = d.number(x, pos, v); err != nil {
+	if err != nil {
 		return pos, err
 	}
 	storeUint(p.Add(o.off), x.num.size, v)
 	if len(x.node.links) > 0 {
-		err = d.links(x.node, pos, end, v)
+		err = d.links(x.node, pos, pos+size, v)
 	}
-	return end, err
+	return pos + size, err
 }
 
-// read returns the value of a number of fixed width. The two errors are different for a
-// caller: one is about bytes that are not a number, the other about a number that another
-// type of the field could hold.
-func (n *number) read(b []byte) (uint64, *Error) {
-	v, ok := n.get(b)
-	if !ok {
-		return 0, failure(0, ErrRange, "%q is not a number in digits", b)
+// read returns the value of a number and its size. The data has the bytes of one of fixed
+// width, because the operation before made sure of them. The two errors are different for a
+// caller: one is about bytes that are not a number, the other about a number that another type
+// of the field could hold.
+func (d *decoder) read(n *number, pos int) (v uint64, size int, err *Error) {
+	ok := true
+	if size = int(n.width); size == 0 {
+		if v, size, err = d.getVarint(n, pos); err != nil {
+			return 0, 0, err
+		}
+	} else if v, ok = n.get(d.data[pos : pos+size]); !ok {
+		return 0, 0, failure(pos, ErrRange, "%q is not a number in digits", d.data[pos:pos+size])
 	}
 	if v, ok = n.fromWire(v); !ok {
-		return 0, failure(0, ErrRange, "%s does not fit the Go type", n.wireText(v))
+		return 0, 0, failure(pos, ErrRange, "%s does not fit the Go type", n.wireText(v))
 	}
-	return v, nil
+	return v, size, nil
 }
 
 // checkValue compares a number with its constants and its limit. It does so before the
@@ -64,29 +67,6 @@ func (d *decoder) number(x *detail, pos int, v uint64) *Error {
 		d.slots[x.node.place] = int64(pos+1)<<1 | int64(b2i(n.order == little))
 	}
 	return nil
-}
-
-// varint decodes a number of variable width into its field at p and returns its end. If
-// the number measures other fields, it also sets their bounds.
-func (d *decoder) varint(o *op, pos int, p mem.Ptr) (int, *Error) {
-	x := o.x
-	v, n, err := d.getVarint(&x.num, pos)
-	if err != nil {
-		return pos, err
-	}
-	v, ok := x.num.fromWire(v)
-	if !ok {
-		return pos, failure(pos, ErrRange, "%s does not fit the Go type", x.num.wireText(v))
-	}
-	if err := d.number(x, pos, v); err != nil {
-		return pos, err
-	}
-	storeUint(p.Add(o.off), x.num.size, v)
-	pos += n
-	if len(x.node.links) > 0 {
-		err = d.links(x.node, pos-n, pos, v)
-	}
-	return pos, err
 }
 
 // getVarint reads a number of variable length and returns its length. From a stream it

@@ -63,7 +63,7 @@ func (e *encoder) exit(o *op, p mem.Ptr) (next *op, q mem.Ptr, err *Error) {
 func (e *encoder) step(o *op, p mem.Ptr) (err *Error) {
 	switch o.code {
 	case opRoom, opOpen:
-	case opNumber, opDigits:
+	case opNumber, opDigits, opVarint:
 		err = e.number(o, p)
 	case opLength, opLengths:
 		y := *o
@@ -96,8 +96,6 @@ func (e *encoder) step(o *op, p mem.Ptr) (err *Error) {
 		at := len(e.buf)
 		e.buf = e.buf[:at+int(o.n)]
 		clear(e.buf[at:])
-	case opVarint:
-		err = e.varint(o, p)
 	case opAlign:
 		for (len(e.buf)-e.start)%int(o.n) != 0 {
 			e.buf = append(e.buf, 0)

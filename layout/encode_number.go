@@ -51,23 +51,6 @@ func (n *number) constant(v uint64, pos int) (uint64, *Error) {
 	return 0, n.notConstant(v, pos)
 }
 
-// varint writes a number of variable width.
-func (e *encoder) varint(o *op, p mem.Ptr) *Error {
-	x := o.x
-	v, err := e.value(x, p, o.off)
-	if err != nil {
-		return err
-	}
-	at := len(e.buf)
-	w, ok := x.num.toWire(v)
-	if !ok {
-		return failure(at, ErrRange, "%s does not fit %s", x.num.text(v), x.num.describe())
-	}
-	e.buf = x.num.appendVarint(e.buf, w)
-	e.record(x, v, at)
-	return nil
-}
-
 // bits writes a run of bit fields.
 func (e *encoder) bits(o *op, p mem.Ptr) *Error {
 	at := len(e.buf)
@@ -221,7 +204,7 @@ func (e *encoder) record(x *detail, v uint64, pos int) {
 	}
 }
 
-// number writes a number of fixed width. The operation before it has made room for it.
+// number writes a number. The operation before one of fixed width has made room for it.
 func (e *encoder) number(o *op, p mem.Ptr) *Error {
 	x := o.x
 	v, err := e.value(x, p, o.off)
@@ -230,8 +213,13 @@ func (e *encoder) number(o *op, p mem.Ptr) *Error {
 	}
 	at := len(e.buf)
 	w, ok := x.num.toWire(v)
-	e.buf = e.buf[:at+int(o.n)]
-	if !ok || !x.num.put(e.buf[at:], w) {
+	if ok && x.num.width == 0 {
+		e.buf = x.num.appendVarint(e.buf, w)
+	} else if ok {
+		e.buf = e.buf[:at+int(o.n)]
+		ok = x.num.put(e.buf[at:], w)
+	}
+	if !ok {
 		return failure(at, ErrRange, "%s does not fit %s", x.num.text(v), x.num.describe())
 	}
 	e.record(x, v, at)

@@ -58,7 +58,7 @@ func (d fromWire) lower(l *linker, o op) {
 		d.text(l, o)
 	case opEnter:
 		o.slot = int32(o.x.reset[0])
-		o.x.others = boundSlots(o.x.links, nil)
+		o.x.others, o.n, o.to = boundSlots(o.x.links, nil), 0, 0
 		l.roomy(o)
 	case opBegin:
 		o.n, o.slot = int32(o.x.of.start), int32(o.x.of.scope.end)
@@ -78,13 +78,28 @@ func (d fromWire) lower(l *linker, o op) {
 		d.derive(l, o)
 	case opStart, opStop:
 		if d.plain || d.needed[o.x.of] {
-			l.fixed(o)
+			d.place(l, o)
 		}
 	case opSpace, opSum, opRaw:
 		l.fixed(o)
 	default:
 		l.roomy(o)
 	}
+}
+
+// place appends the beginning or end of a range. If an operation just before stores the
+// position, too, it does this as well.
+func (d fromWire) place(l *linker, o op) {
+	switch last := l.last(); {
+	case d.plain || last == nil:
+	case last.code == opEnter && last.n == 0:
+		last.n = o.n
+		return
+	case last.to == 0 && (last.code == opEnter || last.code == opStart || last.code == opStop):
+		last.to = o.n
+		return
+	}
+	l.fixed(o)
 }
 
 // reframe ends the open run after a number that bounds ranges. What follows needs room in

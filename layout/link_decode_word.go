@@ -91,11 +91,11 @@ func (w *word) append(l *linker) {
 	last.count()
 }
 
-// count sets how many parts an opWord has. Behind the last part it leaves room for one more,
-// so that the loop's pointer stays inside the list.
+// count sets how many parts an opWord has, and whether all are bytes. Behind the last part
+// it leaves room for one more, so that the loop's pointer stays inside the list.
 func (o *op) count() {
 	o.x.parts, o.x.noted = withRoom(o.x.parts), withRoom(o.x.noted)
-	o.n, o.to = int32(len(o.x.parts)), int32(len(o.x.noted))
+	o.n, o.to, o.size = int32(len(o.x.parts)), int32(len(o.x.noted)), o.x.areBytes()
 }
 
 // setWide makes an opWide of a word that is one unsigned number, or one constant, on
@@ -120,4 +120,15 @@ func moved(parts []wirePart, shift, n uint8) []wirePart {
 		list = append(list, f)
 	}
 	return list
+}
+
+// areBytes returns 1 if all parts are numbers of one byte without a sign, otherwise 0. The
+// loop stores these, the fields of most headers, without a branch on their sizes.
+func (x *detail) areBytes() uint8 {
+	for i := range x.parts {
+		if f := &x.parts[i]; f.size != 1 || f.sign != 0 {
+			return 0
+		}
+	}
+	return 1
 }
