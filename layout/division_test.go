@@ -8,8 +8,8 @@ import (
 	"github.com/octet-go/octet/layout"
 )
 
-// alone, inWindow, inBits, after and around have a length that is A divided by 12, less 8,
-// in every place in which the loop divides.
+// alone, byFour, inWindow, inBits and after have a length that is A divided by 12 or 4, less
+// 8. The loop divides only by powers of two.
 type (
 	alone struct {
 		N uint64 `layout:"len=A*12+8"`
@@ -23,6 +23,23 @@ type (
 		C uint8  `layout:"const=1"`
 		N uint32 `layout:"u56,len=A*12+8"`
 		A []byte
+	}
+	byFourInWindow struct {
+		C uint8  `layout:"const=1"`
+		N uint64 `layout:"u56,len=A*4+8"`
+		A []byte
+	}
+	byFourInBits struct {
+		B uint64 `layout:"bits=2"`
+		N uint64 `layout:"bits=62,len=A*4+8"`
+		A []byte
+	}
+	byFourAfter struct {
+		A []byte `layout:"prefix=u8"`
+		L []struct {
+			S string `layout:"prefix=u8"`
+		} `layout:"count=u8"`
+		N uint64 `layout:"len=A..L*4+8"`
 	}
 	inBits struct {
 		B uint64 `layout:"bits=2"`
@@ -47,7 +64,8 @@ func TestDivision(t *testing.T) {
 			v            any
 			factor, more int
 		}{
-			{&alone{A: a}, 12, 0}, {&byFour{A: a}, 4, 0}, {&inWindow{A: a}, 12, 0}, {&inBits{A: a}, 12, 0}, {&after{A: a}, 12, 2},
+			{&alone{A: a}, 12, 0}, {&byFour{A: a}, 4, 0}, {&byFourInWindow{A: a}, 4, 0}, {&byFourInBits{A: a}, 4, 0}, {&byFourAfter{A: a}, 4, 2},
+			{&inWindow{A: a}, 12, 0}, {&inBits{A: a}, 12, 0}, {&after{A: a}, 12, 2},
 		} {
 			b, err := layout.Marshal(c.v)
 			length := n + c.more - 8

@@ -175,10 +175,10 @@ again:
 							v += uint64(mem.At[mem.TextHeader](p.Add(t.off)).Len) * t.size
 						}
 						down := f.down & 63
-						rest := v - v>>down<<down
-						if v = v >> down * f.times; rest != 0 || v > f.most { // also if it is negative
+						if v>>down<<down != v || int64(v) < 0 {
 							goto exit
 						}
+						v >>= down
 						*slotAt(slots, f.slot) = int64(v)
 					}
 				}
@@ -202,10 +202,10 @@ again:
 			if l := x.length; l != nil {
 				size := uint64(mem.At[mem.TextHeader](p.Add(l.off)).Len)*l.size + uint64(l.plus)
 				down := l.down & 63
-				if size>>down<<down != size || size>>down*l.times > l.most { // also if it is negative
+				if size>>down<<down != size || size>>down > l.most { // also if it is negative
 					goto exit
 				}
-				size = size >> down * l.times
+				size >>= down
 				v |= size << (l.up & 63)
 				*slotAt(slots, l.value) = int64(size)
 				*slotAt(slots, l.place) = int64(n+1) << 1
@@ -271,14 +271,12 @@ again:
 		// either order if a field chooses it. Place 0 is that of an absent number.
 		case opPatch:
 			size, place := uint64(*slotAt(slots, int32(o.imm))-*slotAt(slots, o.to)), *slotAt(slots, o.slot)
-			if o.level != 0 || o.size != 0 || o.swap {
+			if o.level != 0 || o.size != 0 {
 				down := o.size & 63
 				if size -= uint64(o.level); size>>down<<down != size {
 					goto exit
 				}
-				if size >>= down; o.swap {
-					size *= o.x.times
-				}
+				size >>= down
 			}
 			if place == 0 || size > o.mask {
 				goto exit

@@ -151,8 +151,8 @@ func (d toWire) number(l *linker, o op) {
 		y := &x.early[0]
 		one := op{code: opLength, width: m.width, swap: m.order == big, off: y.terms[0].off, n: int32(n.value), slot: int32(n.place), imm: y.terms[0].size, x: x}
 		one.level = int32(y.fixed - y.link.plus)
-		one.size, _, one.mask = y.link.divisor()
-		if one.mask = min(one.mask, ones(8*int(m.width))); m.limited {
+		one.size, one.mask = y.link.shift(), min(y.link.most(), ones(8*int(m.width)))
+		if m.limited {
 			one.mask = min(one.mask, m.limit)
 		}
 		if len(y.terms) > 1 {
@@ -195,7 +195,7 @@ func (toWire) isEarly(x *detail) bool {
 		return false
 	}
 	y := &x.early[0]
-	return len(y.terms) > 0 && y.link.factor&(y.link.factor-1) == 0 && fitsOp(y.fixed-y.link.plus)
+	return len(y.terms) > 0 && y.link.isPower() && fitsOp(y.fixed-y.link.plus)
 }
 
 // fitsOp reports whether an operation has room for what is added to a length.
@@ -333,15 +333,12 @@ func (toWire) derive(l *linker, o op) {
 		l.add(o) // a longer number takes the room of what follows
 		return
 	}
-	if o.x.known || k.elements || k.num.filled != 0 || !m.isLength() || !fitsOp(k.plus) || k.num.field(k.of.scope).index > k.of.to && k.isOptional() {
+	if o.x.known || k.elements || k.num.filled != 0 || !m.isLength() || !fitsOp(k.plus) || !k.isPower() || k.num.field(k.of.scope).index > k.of.to && k.isOptional() {
 		l.fixed(o)
 		return
 	}
-	var most uint64
-	o.level = int32(k.plus)
-	o.size, o.x.times, most = k.divisor()
-	o.swap = o.x.times != 1
-	o.code, o.width, o.mask = opPatch, m.width, min(most, ones(8*int(m.width)))
+	o.level, o.size = int32(k.plus), k.shift()
+	o.code, o.width, o.mask = opPatch, m.width, min(k.most(), ones(8*int(m.width)))
 	o.n, o.slot, o.to = int32(k.num.value), int32(k.num.place), int32(k.of.start)
 	o.imm = uint64(k.of.stop)
 	l.fixed(o)

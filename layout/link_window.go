@@ -1,5 +1,7 @@
 package layout
 
+import "math"
+
 // This file joins numbers and constants that are in 8 bytes of memory and in up to 8
 // bytes on the wire. The loop of the encoder loads all of them at once, compares the
 // constants at once, and moves the bits of each number to their place by a rotation. One
@@ -21,7 +23,6 @@ type windowLength struct {
 	plus         int64
 	most         uint64
 	down, up     uint8
-	times        uint64
 	value, place int32 // slots
 }
 
@@ -60,12 +61,12 @@ func (o *op) pieces() (list []piece, length *windowLength, in order, ok bool) {
 		}
 		one.size, one.keep = o.width, ones(8*int(o.width))
 	case opLength:
-		return nil, &windowLength{term{o.off, o.imm}, int64(o.level), o.mask, o.size, 0, 1, o.n, o.slot}, in, true
+		return nil, &windowLength{term{o.off, o.imm}, int64(o.level), o.mask, o.size, 0, o.n, o.slot}, in, true
 	case opWord:
 		for _, f := range o.x.words {
 			switch {
 			case f.kind == lengthPart && length == nil && len(f.terms) == 0:
-				length = &windowLength{term{f.off, f.value}, f.plus, min(f.keep, f.most), f.down, f.shift, f.times, f.slot, 0}
+				length = &windowLength{term{f.off, f.value}, f.plus, min(f.keep, math.MaxInt64>>f.down), f.down, f.shift, f.slot, 0}
 			case f.kind != plainPart && f.kind != onePart:
 				return nil, nil, in, false
 			case f.size > 0:

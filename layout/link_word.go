@@ -22,11 +22,9 @@ type wordPart struct {
 	sign   uint64   // the sign bit, or 0 if the number is unsigned
 	others []uint64 // constants
 	plus   int64    // of a length
-	down   uint8    // by which a length is divided, with the next two
-	times  uint64
-	most   uint64
-	slot   int32  // of the value of a length
-	terms  []term // of a length, without the first
+	down   uint8    // by which a length is shifted
+	slot   int32    // of the value of a length
+	terms  []term   // of a length, without the first
 }
 
 // setParts sets how many parts a word has. The loop has a pointer to the one after the
@@ -98,7 +96,7 @@ func partOf(x *detail, off uintptr, shift uint8, width int) (f wordPart, ok bool
 // whether that is possible.
 func (f wordPart) length(x *detail) (wordPart, bool) {
 	m := &x.num
-	if len(x.early) != 1 || len(x.node.links) != 1 || m.limited || x.node.links[0].isOptional() && x.node.filled != 0 {
+	if len(x.early) != 1 || !x.early[0].link.isPower() || len(x.node.links) != 1 || m.limited || x.node.links[0].isOptional() && x.node.filled != 0 {
 		return f, false
 	}
 	y := &x.early[0]
@@ -113,22 +111,19 @@ func (f wordPart) length(x *detail) (wordPart, bool) {
 		f.keep >>= 1
 	}
 	f.keep &= ones(8 * int(m.size))
-	f.down, f.times, f.most = y.link.divisor()
+	f.down = y.link.shift()
 	return f, true
 }
 
-// divisor returns how a length is divided by the factor: it is shifted down, and then
-// multiplied by the inverse of an odd number. If the bits that the shift loses are zero,
-// the product is at most most if and only if there is no remainder and the length is not
-// negative.
-func (l *link) divisor() (down uint8, times, most uint64) {
-	down = uint8(bits.TrailingZeros64(uint64(l.factor)))
-	odd := uint64(l.factor) >> down
-	for times = odd; times*odd != 1; {
-		times *= 2 - odd*times // twice as many bits are correct
-	}
-	return down, times, math.MaxInt64 / uint64(l.factor)
-}
+// isPower reports whether the factor is a power of two, by which the loop divides.
+func (l *link) isPower() bool { return l.factor&(l.factor-1) == 0 }
+
+// shift returns by how many bits a length is shifted to divide it by the factor.
+func (l *link) shift() uint8 { return uint8(bits.TrailingZeros64(uint64(l.factor))) }
+
+// most returns the largest number that the loop can find. A negative length, shifted as if it
+// had no sign, is larger.
+func (l *link) most() uint64 { return math.MaxInt64 >> l.shift() }
 
 // isFilledLater reports whether a number of fixed width is computed only after it has
 // been written.

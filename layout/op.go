@@ -185,7 +185,6 @@ type detail struct {
 	makers []maker      // of opUnion: of the variants; of opDeref: of the target
 	union  *unionType   // of opUnion
 	cases  []unionCase  // of opUnion, when encoding: the variants that the loop begins by itself
-	times  uint64       // of opPatch with swap, see link.divisor
 	window *window      // of opWindow
 	terms  []term       // of opLengths, without the first
 	joined []op         // what the operation does, one by one, in case the loop cannot do all at once
