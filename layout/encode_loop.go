@@ -121,6 +121,7 @@ again:
 		case opSwap8:
 			mem.StoreNative64(w, n, bits.ReverseBytes64(mem.LoadNative64(p, int(o.off))))
 			n += 8
+		// Many bytes are left to leave, which copies them with a call.
 		case opCopyN:
 			k, off := int(o.n), int(o.off)
 			if k > maxInline {
@@ -190,6 +191,8 @@ again:
 				goto exit
 			}
 			goto store
+		// One load takes all numbers of the window from memory. Those that must be constants are
+		// compared together; if some of them are zero and others are not, one by one.
 		case opWindow:
 			x, bytes := o.x.window, mem.LoadNative64(p, int(o.off))
 			if bytes&o.mask != 0 {
@@ -216,6 +219,7 @@ again:
 				f = mem.Next(f)
 			}
 			goto store
+		// The value is for conditions and orders. A variable that is 0 stands for its constant.
 		case opNote:
 			v := loadUint(p.Add(o.off), o.size)
 			if o.swap {
@@ -225,9 +229,12 @@ again:
 				v = o.imm
 			}
 			*slotAt(slots, o.slot) = int64(v)
+		// A number in a word is filled in later, so its place is noted behind it.
 		case opMark:
 			*slotAt(slots, int32(o.imm)) = 0
 			*slotAt(slots, o.slot) = int64(n-int(o.n)+1)<<1 | int64(b2i(o.swap))
+		// The length of what has not been written yet is that of the variable, in units of the
+		// factor, which is a power of two.
 		case opLength, opLengths:
 			v = uint64(mem.At[mem.TextHeader](p.Add(o.off)).Len)*o.imm + uint64(o.level) // a slice has its length in the same place
 			if o.code == opLengths {
@@ -262,6 +269,7 @@ again:
 			}
 			mem.Store8(w, n, byte(v))
 			n++
+		// The bytes are written by opPatch or at an exit, when all that the number measures has been written.
 		case opPlace:
 			*slotAt(slots, o.slot) = int64(n+1)<<1 | int64(o.imm)
 			n += int(o.width)
@@ -291,6 +299,7 @@ again:
 			} else {
 				storeShort(w, at, width, size)
 			}
+		// There is room for the prefix, which is written when the frame ends.
 		case opOpen:
 			n += int(o.width)
 			*slotAt(slots, o.slot) = int64(n)
@@ -328,6 +337,7 @@ again:
 			}
 			o = mem.Skip(o, int(o.to))
 			continue
+		// A slice without elements has a count, too. The levels need not know of it.
 		case opSeq:
 			first, k := mem.SliceAt(p.Add(o.off))
 			if uint64(k) > o.mask || room-n < int(o.width)+int(o.after) {
@@ -362,6 +372,7 @@ again:
 			s.left, s.outer = int(o.n), p
 			*slotAt(slots, o.slot) = int64(n)
 			p = p.Add(o.off)
+		// A nil pointer has no bytes to write, and is an error of the exit.
 		case opDeref:
 			q := p.Add(o.off).Deref()
 			if q.IsNil() || room-n < int(o.after) {
@@ -383,6 +394,7 @@ again:
 			case v != o.mask:
 				goto exit
 			}
+		// The offset counts from the start of the message, not of the buffer.
 		case opAlign:
 			k := (e.start - n) & int(o.imm)
 			if o.size == 0 || room-n < k+int(o.after) {

@@ -66,17 +66,25 @@ const (
 	opUnknown        // an Unknown
 	opUser           // a type with methods
 	opRaw            // the bytes of a range; not written
-	opIf             // the next n operations are for a field that may be absent
-	opOrder          // one of two programs
-	opEnter          // begins a struct with bounded ranges, perhaps also ranges: n and to are their slots
-	opStart          // begins a range: n is its slot, to that of another
-	opStop           // ends a range: n is its slot, to that of another
-	opBegin          // like opStart, where a number bounds the range
-	opFinish         // like opStop, where a number bounds the range
-	opDerive         // computes or compares a length or count
-	opSum            // computes or compares a checksum
-	opShow           // begins a field that Fields observes
-	opShown          // ends it
+	// A field that is absent must be zero when encoding, as it would be lost, and becomes zero
+	// when decoding, as its variable may have been used before. Numbers in it are forgotten, so
+	// that what depends on them does not see those of an earlier element.
+	opIf    // the next n operations are for a field that may be absent
+	opOrder // one of two programs
+	// Decoding keeps the ends of ranges and frames in slots, since any of them can be the next
+	// end: a number may bound a range that begins before the number, or around it. The end of the
+	// frame is always the least of those that are open. Encoding needs only the places.
+	opEnter  // begins a struct with bounded ranges, perhaps also ranges: n and to are their slots
+	opStart  // begins a range: n is its slot, to that of another
+	opStop   // ends a range: n is its slot, to that of another
+	opBegin  // like opStart, where a number bounds the range
+	opFinish // like opStop, where a number bounds the range
+	// A length that decoding used to find an end is right when the end is reached; any other is
+	// compared with what it measures. Encoding writes it here, unless it was known early.
+	opDerive // computes or compares a length or count
+	opSum    // computes or compares a checksum
+	opShow   // begins a field that Fields observes
+	opShown  // ends it
 )
 
 // The operations that only flat lists have, see link.go. Most are faster forms of one or
@@ -91,16 +99,27 @@ const (
 	opSwap4
 	opSwap8
 	opCopyN // n bytes, which are the same in memory
-	opWord  // up to 8 bytes of numbers, bit fields, constants and zeros
-	opNote  // the value of a number: slot, of size bytes at off; imm if it is 0
-	opMark  // the place of a number: slot, n bytes before; imm is a slot to clear
-	opText  // string or []byte after a prefix of width bytes; when decoding also one whose length is a number
+	// Numbers that are side by side on the wire are one number of up to 8 bytes. What must be so in
+	// any case, such as constants and zeros above values that a variable cannot hold, is compared
+	// for all of them at once.
+	opWord // up to 8 bytes of numbers, bit fields, constants and zeros
+	opNote // the value of a number: slot, of size bytes at off; imm if it is 0
+	opMark // the place of a number: slot, n bytes before; imm is a slot to clear
+	// The length is found first, in the way that the width says, and then compared with the bytes,
+	// the limit and the room for the run that follows, all at once. A decoded text lies in a chunk
+	// that several share, or in the input if that is aliased; the loop ends to make another copy.
+	opText // string or []byte after a prefix of width bytes; when decoding also one whose length is a number
+	// Decoding never trusts a count: it is compared with the bytes that are left, and a slice
+	// grows by an element when the one before it is complete. So its length is always that of what
+	// has been decoded, also when an error names the element.
 	opSeq   // begins the elements of a slice; to: after them
 	opEach  // begins the elements of an array, n in all
 	opNext  // ends an element; imm is its size in memory; to: the first operation of the next
 	opItems // a slice or array (n elements) whose elements are one block
 	opDeref // begins the target of a pointer
 	opBack  // ends the target of a pointer, or a variant
+	// What is inside sees only the end of its frame. When decoding, the end of the frame around is
+	// in a slot until opClose; when encoding, the room for a prefix is filled in there.
 	opOpen  // begins a frame
 	opClose // ends it
 	opInner // a list of its own, with the same variable
@@ -109,12 +128,18 @@ const (
 	opDigits // a number of width digits of base imm; mask is the largest, n and slot are the slots of its value and place
 
 	// Only when encoding.
-	opLength   // a length or count that is known early: imm times the length at off, plus level, shifted by size; n and slot are the slots of its value and place
-	opLengths  // like opLength, with more terms
-	opWindow   // numbers and constants from 8 bytes of memory, at off: imm is the constants on the wire, mask the bits in memory that must be zero
-	opPlace    // a length or count that is known later: slot is that of its place
-	opPatch    // computes a length from the range that ends here
-	opSeqRare  // like opSeq, if there is more to do
+	opLength  // a length or count that is known early: imm times the length at off, plus level, shifted by size; n and slot are the slots of its value and place
+	opLengths // like opLength, with more terms
+	// Where the numbers of a word also lie within 8 bytes of memory, one load takes them all, and
+	// each rotation moves those that are as far from their places.
+	opWindow // numbers and constants from 8 bytes of memory, at off: imm is the constants on the wire, mask the bits in memory that must be zero
+	// A number whose value is known only later is written in two steps. Between them it has a place
+	// in a slot, which moves if something is inserted before it.
+	opPlace   // a length or count that is known later: slot is that of its place
+	opPatch   // computes a length from the range that ends here
+	opSeqRare // like opSeq, if there is more to do
+	// Elements are compared with the bytes of the zero element, which may depend on what is around
+	// the slice. If they do not, the slice is an ordinary one, and constant bytes follow it.
 	opSeqZero  // begins the elements up to one that is zero
 	opNextSome // like opNext, if an element must not have certain bytes, width in all
 	opNextZero // like opNext, for opSeqZero
@@ -122,13 +147,15 @@ const (
 	opFixed    // string or []byte of n bytes, which imm fills up if size is not 0
 
 	// Only when decoding.
+	// A number that others need is in two slots. That of its place is 0 if the number is absent.
 	opValue      // a number that others need: n and slot are the slots of its value and place
 	opUTF16      // a string in UTF-16, which is always a copy
 	opRest       // like opText, up to n bytes before the end of the frame
 	opAppend     // ends an element of a slice, which grows; imm and to are those of opNext
 	opAppendRare // like opAppend, if there is more to do
-	opBound      // follows the links of a number: n and slot are the slots of its value and place
-	opCheck      // compares a number, n bytes before, with its constants and limit
+	// What depends on a number follows it, as operations of their own: few numbers need them.
+	opBound // follows the links of a number: n and slot are the slots of its value and place
+	opCheck // compares a number, n bytes before, with its constants and limit
 )
 
 // A detail has what an operation needs besides its code, size and offset. It is made when
