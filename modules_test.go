@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// sameVersion are the folders whose modules run only from this repository, where all modules have the same
-// version. They may import internal packages of other modules.
-var sameVersion = []string{"cmd", "bench", "interop", "tools", "beamio/simulate"}
+// sameVersion are the folders with programs: they run with the versions of all modules that belong to their own, and may import internal
+// packages of other modules.
+var sameVersion = []string{"cmd", "bench", "interop", "tools", "beamio/simulate", "record/parquet/octet-parquet"}
 
 // moduleList says which modules a release publishes.
 const moduleList = "tools/release/modules.txt"

@@ -35,7 +35,7 @@ var layerings = [][][]string{
 		{"internal/soak"},
 	},
 	{
-		{"internal/mem", faults, measures},
+		{"internal/mem", "internal/version", faults, measures},
 		{"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable", "internal/errtext", "internal/outline"},
 		{"msgpack/wire", "internal/disk"},
 		{"internal/syntax"},

@@ -21,6 +21,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet-migrate/internal/load"
 	"github.com/octet-go/octet/cmd/octet-migrate/internal/rewrite"
 	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
+	"github.com/octet-go/octet/internal/version"
 )
 
 const (
@@ -75,9 +76,10 @@ func help(w io.Writer, flags *flag.FlagSet) {
 
 // config is the command line.
 type config struct {
-	diff, list, shortest, std, tests, manual bool
-	dir, tags                                string
-	patterns                                 []string
+	diff, list, shortest, std, tests bool
+	manual, version                  bool
+	dir, tags                        string
+	patterns                         []string
 }
 
 func run(args []string, stdout, stderr io.Writer) int {
@@ -92,6 +94,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	flags.StringVar(&c.dir, "C", "", "change to this `folder` first")
 	flags.StringVar(&c.tags, "tags", "", "build tags, separated by commas")
 	flags.BoolVar(&c.manual, "manual", false, "print this help as a manual page, and do nothing else")
+	flags.BoolVar(&c.version, "version", false, "print the version, and do nothing else")
 	flags.Usage = func() {}
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
@@ -103,6 +106,10 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	if c.manual {
 		manual(stdout, flags)
+		return 0
+	}
+	if c.version {
+		fmt.Fprintln(stdout, version.Of("octet-migrate"))
 		return 0
 	}
 	c.patterns = flags.Args()

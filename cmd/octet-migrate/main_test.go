@@ -62,6 +62,7 @@ func TestRun(t *testing.T) {
 		{"shortest", []string{"-shortest", "-diff", "./b"}, 0, "+import \"github.com/octet-go/octet/msgpack\"", "would rewrite 1 use in 1 file;", false},
 		{"help", []string{"-help"}, 0, "octet-migrate -diff ./...", "", false},
 		{"manual page", []string{"-manual"}, 0, "\n.SH OPTIONS\n.TP\n.B \\-C folder\nchange to this folder first\n.TP\n.B \\-diff\nshow the changes,", "", false},
+		{"version", []string{"-version"}, 0, "octet-migrate (devel) (", "", false},
 		{"no packages", nil, 2, "", "no packages", false},
 		{"no such package", []string{"./missing"}, 2, "", "octet-migrate: stat ", false},
 		{"no such folder", []string{"-C", "missing", "."}, 2, "", " missing: ", false},

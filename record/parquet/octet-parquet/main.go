@@ -17,6 +17,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/octet-go/octet/internal/version"
 	"github.com/octet-go/octet/msgpack/schema"
 	"github.com/octet-go/octet/msgpack/wire"
 	"github.com/octet-go/octet/record"
@@ -94,7 +95,7 @@ type config struct {
 	output, from, schema, compression string
 	rowGroup                          int
 	infer, lossy, reversible, round   bool
-	quiet                             bool
+	quiet, version                    bool
 	progress                          string
 	inputs                            []string
 }
@@ -115,6 +116,7 @@ func run(args []string, stdin *os.File, stdout *os.File, stderr io.Writer, stop 
 	flags.BoolVar(&c.round, "round", false, "round JSON numbers that MessagePack cannot hold, instead of failing")
 	flags.BoolVar(&c.quiet, "quiet", false, "print no progress and no summary")
 	flags.StringVar(&c.progress, "progress", "auto", "auto or never: show progress on a terminal after one second")
+	flags.BoolVar(&c.version, "version", false, "print the version, and do nothing else")
 	flags.Usage = func() {}
 	if len(args) == 2 && args[0] == "release" { // is not in the help, as that of octet is not
 		if err := release(flags, args[1]); err != nil {
@@ -137,6 +139,10 @@ func run(args []string, stdin *os.File, stdout *os.File, stderr io.Writer, stop 
 		}
 		c.inputs = append(c.inputs, args[0]) // flags may follow files
 		args = args[1:]
+	}
+	if c.version {
+		fmt.Fprintln(stdout, version.Of("octet-parquet"))
+		return 0
 	}
 	err := c.export(stdin, stdout, stderr, stop)
 	if err == nil {

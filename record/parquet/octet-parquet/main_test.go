@@ -173,6 +173,12 @@ func TestHelp(t *testing.T) {
 	}
 }
 
+func TestVersion(t *testing.T) {
+	if code, out, _ := start(t, t.TempDir(), "", "--version"); code != 0 || !strings.HasPrefix(out, "octet-parquet (devel) (") {
+		t.Error(code, out)
+	}
+}
+
 // TestInterrupted requires the old file after a signal.
 func TestInterrupted(t *testing.T) {
 	t.Chdir(folder(t))

@@ -19,6 +19,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
+	"github.com/octet-go/octet/internal/version"
 )
 
 // A Program is one run of a program.
@@ -63,7 +64,7 @@ const helpTemplate = `{{.Long}}
 // Prepare sets the version, the flag --color, the form of the help texts, and the errors
 // for wrong flags of the main command and of all commands below it.
 func (p *Program) Prepare(root *cobra.Command) {
-	root.Version = version(root.Name())
+	root.Version = version.Of(root.Name())
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetHelpTemplate(helpTemplate)

@@ -1,4 +1,5 @@
-package command
+// Package version says which build of a program is running.
+package version
 
 import (
 	"fmt"
@@ -6,10 +7,10 @@ import (
 	"strings"
 )
 
-// version describes the build of the program with this name: the module version of an
+// Of describes the build of the program with this name: the module version of an
 // installed one, or the commit of one built from a clone. The go command records both,
 // unless the flag -buildvcs=false is given.
-func version(name string) string {
+func Of(name string) string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return name + ", built without module information"
