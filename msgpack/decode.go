@@ -269,10 +269,7 @@ func (p *plan) decodeMessage(data []byte, at any, prefix bool) (int, error) {
 		return 1, nil
 	}
 	var d decoder // set field by field, because a literal would be built elsewhere and copied
-	d.data, d.depth, d.plans = data, c.depth, c
-	if p.fields == nil || p.fields.calls {
-		d.usual = p.usual.Load()
-	}
+	d.data, d.depth, d.plans, d.usual = data, c.depth, c, p.usual.Load()
 	self := mem.At[decoder](mem.Hide(mem.PtrTo(&d)))
 	var err error
 	// A message that is a small struct needs less time than the functions on the way to
