@@ -53,6 +53,13 @@ func makeMapDecoder[V any](c *mapCodec, text bool) decodeFunc {
 	return decodeMapOf[uint64, V](c)
 }
 
+// A mapEntry is the variable for an entry of a map.
+type mapEntry[K comparable, V any] struct {
+	_    [0]func() // as in cachedKey
+	key  K
+	elem V
+}
+
 // decodeMapOf returns the decoder of a map whose keys and elements have the layouts of K
 // and V, or nil if it is not known that the layouts decide how a map is accessed. Both
 // halves of an entry are in one variable, which is decoded like a struct of two fields.
@@ -73,12 +80,12 @@ func decodeMapOf[K comparable, V any](c *mapCodec) decodeFunc {
 			*m = make(map[K]V, n)
 		}
 		for ; n > 0; n-- {
-			var e mem.MapSlot[K, V] // zero, because decoding may not set all of an element
+			var e mapEntry[K, V] // zero, because decoding may not set all of an element
 			at := mem.Hide(mem.PtrTo(&e))
 			if f, err := c.fields.decode(d, c.fields.sentinel, 2, owed+2*uint64(n-1), at); err != nil {
 				return c.entryError(f, at, err)
 			}
-			(*m)[e.Key] = e.Elem
+			(*m)[e.key] = e.elem
 		}
 		d.close(owed)
 		return nil
