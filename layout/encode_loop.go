@@ -253,6 +253,10 @@ again:
 			*slotAt(slots, o.n) = int64(v)
 			*slotAt(slots, o.slot) = int64(n+1) << 1
 			goto store
+		case opAgree:
+			if mem.At[mem.TextHeader](p.Add(o.off)).Len*int(o.imm)+int(o.level) != int(*slotAt(slots, o.n))<<(o.size&63) {
+				goto exit
+			}
 		// The room is that for the longest number, as its length is not known before.
 		case opVarint:
 			if room-n < maxVarint+int(o.after) || o.size == 0 {

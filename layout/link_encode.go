@@ -148,17 +148,22 @@ func (d toWire) number(l *linker, o op) {
 	swap := m.order != native && m.width > 1
 	switch {
 	case d.isEarly(x):
-		y := &x.early[0]
-		one := op{code: opLength, width: m.width, swap: m.order == big, off: y.terms[0].off, n: int32(n.value), slot: int32(n.place), imm: y.terms[0].size, x: x}
-		one.level = int32(y.fixed - y.link.plus)
-		one.size, one.mask = y.link.shift(), min(y.link.most(), ones(8*int(m.width)))
-		if m.limited {
-			one.mask = min(one.mask, m.limit)
+		for i := range x.early {
+			y := &x.early[i]
+			one := op{code: opLength, width: m.width, swap: m.order == big, off: y.terms[0].off, n: int32(n.value), slot: int32(n.place), imm: y.terms[0].size, x: x}
+			one.level = int32(y.fixed - y.link.plus)
+			one.size, one.mask = y.link.shift(), min(y.link.most(), ones(8*int(m.width)))
+			if m.limited {
+				one.mask = min(one.mask, m.limit)
+			}
+			switch {
+			case i > 0:
+				one.code = opAgree
+			case len(y.terms) > 1:
+				one.code, x.terms = opLengths, y.terms[1:]
+			}
+			l.fixed(one)
 		}
-		if len(y.terms) > 1 {
-			one.code, x.terms = opLengths, y.terms[1:]
-		}
-		l.fixed(one)
 	case d.isLate(x):
 		l.fixed(op{code: opPlace, width: m.width, off: o.off, n: int32(m.width), slot: int32(n.place), imm: uint64(b2i(m.order == little)), x: x})
 	case isFilledLater(x):
@@ -187,15 +192,17 @@ func (d toWire) number(l *linker, o op) {
 // isComputed reports whether the number is computed from other fields.
 func (n *node) isComputed() bool { return len(n.links) > 0 || len(n.unions) > 0 || n.sum != nil }
 
-// isEarly reports whether the number is a length that is known before what it measures
-// is written, and nothing else.
+// isEarly reports whether the number is one or more lengths that are known before what
+// they measure is written, and nothing else.
 func (toWire) isEarly(x *detail) bool {
 	n := x.node
-	if len(x.early) != 1 || len(n.links) != 1 || len(n.unions) > 0 || !x.num.isSize() {
-		return false
+	for i := range x.early {
+		y := &x.early[i]
+		if len(y.terms) == 0 || i > 0 && len(y.terms) > 1 || !y.link.isPower() || !fitsOp(y.fixed-y.link.plus) || len(n.links) > 1 && y.link.isOptional() {
+			return false
+		}
 	}
-	y := &x.early[0]
-	return len(y.terms) > 0 && y.link.isPower() && fitsOp(y.fixed-y.link.plus)
+	return len(x.early) > 0 && len(x.early) == len(n.links) && len(n.unions) == 0 && x.num.isSize()
 }
 
 // fitsOp reports whether an operation has room for what is added to a length.

@@ -130,6 +130,7 @@ const (
 	// Only when encoding.
 	opLength  // a length or count that is known early: imm times the length at off, plus level, shifted by size; n and slot are the slots of its value and place
 	opLengths // like opLength, with more terms
+	opAgree   // compares a number, width bytes before, with another length: n and the rest are those of opLength
 	// Where the numbers of a word also lie within 8 bytes of memory, one load takes them all, and
 	// each rotation moves those that are as far from their places.
 	opWindow // numbers and constants from 8 bytes of memory, at off: imm is the constants on the wire, mask the bits in memory that must be zero
