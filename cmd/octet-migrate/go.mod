@@ -3,6 +3,7 @@ module github.com/octet-go/octet/cmd/octet-migrate
 go 1.26.0
 
 require (
+	github.com/octet-go/octet v0.0.0
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/vmihailenco/msgpack/v5 v5.4.1
 	golang.org/x/tools v0.51.0
