@@ -3,13 +3,15 @@ package layout_test
 import (
 	"bytes"
 	"errors"
+	"math/bits"
+	"strings"
 	"testing"
 
 	"github.com/octet-go/octet/layout"
 )
 
-// alone, byFour, inWindow, inBits and after have a length that is A divided by 12 or 4, less
-// 8. The loop divides only by powers of two.
+// These types have a length that is A divided by 12 or 4, less 8, in every place in which the
+// loop divides. It divides only by powers of two.
 type (
 	alone struct {
 		N uint64 `layout:"len=A*12+8"`
@@ -80,5 +82,24 @@ func TestDivision(t *testing.T) {
 				t.Errorf("%T of %d bytes: % x, %v, want %d", c.v, n, b, err, length/c.factor)
 			}
 		}
+	}
+}
+
+// TestSharedNumberTooLarge encodes a number that is a count and a length. They are different,
+// but the count multiplied by the factor of the length has the same 64 bits as the length.
+func TestSharedNumberTooLarge(t *testing.T) {
+	type message struct {
+		N uint64 `layout:"count=A,len=B*128"`
+		A []struct{}
+		B []byte
+	}
+	if bits.UintSize == 32 {
+		t.Skip("lengths have 32 bits")
+	}
+	n := 1
+	n <<= 57 & (bits.UintSize - 1)
+	_, err := layout.Marshal(&message{A: make([]struct{}, n)})
+	if err == nil || !strings.Contains(err.Error(), "message.N at offset 0: len=B*128 and another link require different numbers, 0 and 144115188075855872") {
+		t.Error(err)
 	}
 }

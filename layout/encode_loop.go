@@ -121,7 +121,7 @@ again:
 		case opSwap8:
 			mem.StoreNative64(w, n, bits.ReverseBytes64(mem.LoadNative64(p, int(o.off))))
 			n += 8
-		// Many bytes are left to leave, which copies them with a call.
+		// The method leave copies many bytes, with a call.
 		case opCopyN:
 			k, off := int(o.n), int(o.off)
 			if k > maxInline {
@@ -253,8 +253,11 @@ again:
 			*slotAt(slots, o.n) = int64(v)
 			*slotAt(slots, o.slot) = int64(n+1) << 1
 			goto store
+		// Another length for which the same number stands.
 		case opAgree:
-			if mem.At[mem.TextHeader](p.Add(o.off)).Len*int(o.imm)+int(o.level) != int(*slotAt(slots, o.n))<<(o.size&63) {
+			size := uint64(mem.At[mem.TextHeader](p.Add(o.off)).Len)*o.imm + uint64(o.level)
+			down := o.size & 63
+			if size>>down<<down != size || size>>down != uint64(*slotAt(slots, o.n)) {
 				goto exit
 			}
 		// The room is that for the longest number, as its length is not known before.
