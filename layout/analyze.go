@@ -194,7 +194,7 @@ func (b *builder) earlyOf(l *link) *early {
 // alwaysSize returns the number of bytes of n if it is always the same, or -1.
 func (b *builder) alwaysSize(n *node) int {
 	list, ok := b.presentSize(n, n)
-	sum, fixed := fixedTail(list)
+	sum, fixed := fixedSum(list)
 	if !ok || !fixed || len(n.conditions) > 0 {
 		return -1
 	}

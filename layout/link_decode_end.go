@@ -92,7 +92,7 @@ func (d fromWire) length(n *node, o *op) {
 			o.size, o.n, o.slot = seqAmount, int32(k.value), int32(k.place)
 		}
 	default:
-		if after, ok := fixedTail(o.x.tail); ok {
+		if after, ok := fixedSum(o.x.tail); ok {
 			o.size, o.n = seqRest, int32(after)
 		}
 	}
@@ -170,7 +170,7 @@ func (d fromWire) text(l *linker, o op) {
 		k := n.countBefore().num
 		o.code, o.n, o.slot, o.imm = opText, int32(k.value), int32(k.place), 1
 	case n.sized == nil && n.countBefore() == nil:
-		if after, ok := fixedTail(n.rest); ok {
+		if after, ok := fixedSum(n.rest); ok {
 			o.code, o.n = opRest, int32(after)
 		}
 	}
@@ -184,15 +184,3 @@ const (
 	endWidth
 	fixedWidth
 )
-
-// fixedTail returns the number of bytes that follow a field which takes the rest, if
-// nothing in the message decides it.
-func fixedTail(list []size) (n int, ok bool) {
-	for _, s := range list {
-		if s.link != nil || s.count != nil || s.conditions != nil {
-			return 0, false
-		}
-		n += s.fixed
-	}
-	return n, n <= math.MaxInt32
-}

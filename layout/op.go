@@ -107,7 +107,7 @@ const (
 	opMark // the place of a number: slot, n bytes before; imm is a slot to clear
 	// The length is found first, in the way that the width says, and then compared with the bytes,
 	// the limit and the room for the run that follows, all at once. A decoded text lies in a chunk
-	// that several share, or in the input if that is aliased; the loop ends to make another copy.
+	// that several share, or in the input if that is aliased. A text that needs other memory is an exit.
 	opText // string or []byte after a prefix of width bytes; when decoding also one whose length is a number
 	// Decoding never trusts a count: it is compared with the bytes that are left, and a slice
 	// grows by an element when the one before it is complete. So its length is always that of what
@@ -132,7 +132,7 @@ const (
 	opLengths // like opLength, with more terms
 	opAgree   // compares a number, width bytes before, with another length: n and the rest are those of opLength
 	// Where the numbers of a word also lie within 8 bytes of memory, one load takes them all, and
-	// each rotation moves those that are as far from their places.
+	// one rotation moves all that have the same distance to their places.
 	opWindow // numbers and constants from 8 bytes of memory, at off: imm is the constants on the wire, mask the bits in memory that must be zero
 	// A number whose value is known only later is written in two steps. Between them it has a place
 	// in a slot, which moves if something is inserted before it.

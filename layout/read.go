@@ -160,3 +160,39 @@ func readFirst(r io.Reader, b *[1]byte) error {
 func isShort(err error) bool {
 	return errors.Is(err, ErrTruncated) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
 }
+
+// openUser returns the first field whose type decodes itself and whose end no frame
+// tells, or nil. Read cannot know how many bytes to read for it: a method that is called
+// again for each further byte takes quadratic time.
+func (b *builder) openUser() *node {
+	for _, n := range b.all {
+		if n.kind == userNode && !n.user.binary && n.tag.fixed < 0 && !n.isBounded() {
+			return n
+		}
+	}
+	return nil
+}
+
+// isBounded reports whether the frame of n ends before the message does, or at least
+// where a number in the message says.
+func (n *node) isBounded() bool {
+	for o := n; o != nil; o = o.around() {
+		if o.isFramed() {
+			return true
+		}
+		if o.scope == nil || o.owner != nil {
+			continue
+		}
+		for _, l := range o.scope.links {
+			if l.of.from <= o.index && o.index <= l.of.to && l.num.seq < n.seq && !l.isOptional() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// cannotRead returns the error for a message with such a field.
+func cannotRead(n *node) *Error {
+	return unsupported(n.path(), "Read cannot know how many bytes %v takes, because it decodes itself; give the field a prefix, fixed=n or a number with len", n.typ)
+}

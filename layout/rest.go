@@ -1,5 +1,7 @@
 package layout
 
+import "math"
+
 // takesRest reports whether n ends where its frame does, apart from later fields. A
 // type with methods that do not say where a value ends does, too.
 func (n *node) takesRest() bool {
@@ -232,7 +234,7 @@ func (b *builder) presentSize(n, r *node) ([]size, bool) {
 		return b.presentSize(n.elem, r)
 	case arrayNode, sliceNode:
 		one, ok := b.presentSize(n.elem, r)
-		each, fixed := fixedTail(one)
+		each, fixed := fixedSum(one)
 		ok = ok && fixed
 		switch {
 		case n.kind == arrayNode:
@@ -252,4 +254,15 @@ func fixedSize(n int, ok bool) ([]size, bool) {
 		return nil, ok
 	}
 	return []size{{fixed: n}}, true
+}
+
+// fixedSum returns the sum of sizes, and whether nothing in the message decides it.
+func fixedSum(list []size) (n int, ok bool) {
+	for _, s := range list {
+		if s.link != nil || s.count != nil || s.conditions != nil {
+			return 0, false
+		}
+		n += s.fixed
+	}
+	return n, n <= math.MaxInt32
 }
