@@ -106,7 +106,7 @@ func TestPlaces(t *testing.T) {
 	bits := map[uint64]int{}
 	for i := range msgpack.MaxGroup {
 		place := msgpack.PlaceOf(1 << i)
-		if other, ok := bits[place]; ok || place >= 64 {
+		if other, ok := bits[place]; ok || place >= msgpack.GroupPlaces {
 			t.Errorf("bit %d has place %d, which is that of bit %d or too large", i, place, other)
 		}
 		bits[place] = i

@@ -99,14 +99,14 @@ func emit(first *step, base mem.Ptr, n, limit int, v mem.Ptr, depth, count int, 
 				set := g.always
 				// A conditional move for each, because a branch would often be mispredicted.
 				for i := 0; i < g.words; i++ {
-					c := &g.conditions[i&63]
+					c := &g.conditions[i&(groupPlaces-1)]
 					with := set + c.bit
 					if mem.LoadWord(v.Add(uintptr(c.offset)), 0) != 0 {
 						set = with
 					}
 				}
 				for i := g.words; i < g.all; i++ {
-					c := &g.conditions[i&63]
+					c := &g.conditions[i&(groupPlaces-1)]
 					at = v.Add(uintptr(c.offset))
 					var word uint64
 					switch c.kind {
@@ -486,6 +486,3 @@ type emission struct {
 	stride              uintptr
 	present             uint64
 }
-
-// groupOf returns the group that begins with the value m.
-func groupOf(m *value) *fieldGroup { return mem.At[fieldGroup](mem.Hide(mem.PtrTo(m))) }

@@ -35,7 +35,8 @@ const (
 	maxInlineSteps = 1 << 12
 
 	maxInlineArray = 8  // elements of an array that become steps
-	maxGroup       = 56 // fields in a group of optional fields
+	maxGroup       = 56 // fields in a group of optional fields; the other 8 bits count them
+	groupPlaces    = 64 // a power of two, so that a masked index needs no check
 )
 
 // A program encodes a struct type, or a value of another type that takes one step.
@@ -66,15 +67,15 @@ type program struct {
 // What emit needs of a group is in one piece of memory that begins with the value of its
 // first step, so that emit waits for as few loads as possible.
 type fieldGroup struct {
-	value      value         // of the putFields step, or of start
-	always     uint64        // the bits of the fields that are never omitted
-	count      int           // their number; a run has one bit but several fields
-	words      int           // number of conditions, which come first, that a word is 0
-	all        int           // number of conditions
-	conditions [64]condition // of fields that are omitted if a number is 0; one is unused
-	tests      []test        // of fields whose condition is a function
-	fields     [64]*step     // the first steps of the fields, see placeOf
-	start      step          // the end of the empty list before the first field
+	value      value                  // of the putFields step, or of start
+	always     uint64                 // the bits of the fields that are never omitted
+	count      int                    // their number; a run has one bit but several fields
+	words      int                    // number of conditions, which come first, that a word is 0
+	all        int                    // number of conditions
+	conditions [groupPlaces]condition // of fields that are omitted if a number is 0
+	tests      []conditionFunc        // of fields whose condition is a function
+	fields     [groupPlaces]*step     // the first steps of the fields, see placeOf
+	start      step                   // the end of the empty list before the first field
 }
 
 // A condition says when the field with a bit is omitted. onePresent is added to the bit,
@@ -86,8 +87,8 @@ type condition struct {
 	kind   omissionKind
 }
 
-// A test is a condition that is a function of the struct.
-type test struct {
+// A conditionFunc is a condition that is a function of the struct.
+type conditionFunc struct {
 	bit   uint64
 	omits func(p mem.Ptr) bool
 }
@@ -97,6 +98,9 @@ const (
 	fieldBits  = onePresent - 1
 )
 
+// groupOf returns the group that begins with the value m, which must be that of a group.
+func groupOf(m *value) *fieldGroup { return mem.At[fieldGroup](mem.Hide(mem.PtrTo(m))) }
+
 // add adds the condition for the field with the given bit.
 func (g *fieldGroup) add(bit uint64, o *omission) {
 	switch bit |= onePresent; {
@@ -104,7 +108,7 @@ func (g *fieldGroup) add(bit uint64, o *omission) {
 		g.always |= bit & fieldBits
 		g.count++
 	case o.kind == omittedByTest || uint64(o.offset) > math.MaxUint32:
-		g.tests = append(g.tests, test{bit, o.omits})
+		g.tests = append(g.tests, conditionFunc{bit, o.omits})
 	default:
 		c := condition{bit, uint32(o.offset), o.kind}
 		g.conditions[g.all] = c

@@ -25,6 +25,9 @@ func SetPlainKinds(kinds ...reflect.Kind) (restore func()) {
 }
 
 // MaxGroup and PlaceOf are of groups of optional fields.
-const MaxGroup = maxGroup
+const (
+	MaxGroup    = maxGroup
+	GroupPlaces = groupPlaces
+)
 
 func PlaceOf(bit uint64) uint64 { return placeOf(bit) }
