@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// sameVersion are the folders with programs: they run with the versions of all modules that belong to their own, and may import internal
-// packages of other modules.
+// sameVersion are folders that only their own programs import. These are built with the versions of other modules that their own module
+// requires, which are the same. They may import internal packages of other modules.
 var sameVersion = []string{"cmd", "bench", "interop", "tools", "beamio/simulate", "record/parquet/octet-parquet"}
 
 // moduleList says which modules a release publishes.
