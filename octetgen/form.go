@@ -284,6 +284,9 @@ const (
 	// maxNumbers is the number of elements from which the plan is faster.
 	maxNumbers = 32
 
+	// maxPiece is the number of constant bytes that the compiler copies or compares without a call.
+	maxPiece = 16
+
 	// maxElement is the size of elements, in bytes, for which no message can claim more memory than there is.
 	maxElement = 1 << 12
 

@@ -78,7 +78,11 @@ func (p *printer) flush() {
 	if !p.encoding {
 		p.expect(0)
 	} else if len(p.pending) > 0 {
-		p.printf("dst = append(dst, %s...)\n", quote(p.pending))
+		text := "dst"
+		for piece := range slices.Chunk(p.pending, maxPiece) {
+			text = fmt.Sprintf("append(%s, %s...)", text, quote(piece))
+		}
+		p.printf("dst = %s\n", text)
 		p.pending = nil
 	}
 }
@@ -89,7 +93,7 @@ func (p *printer) expect(after int) {
 	p.reads = p.reads || n+after > 0
 	switch {
 	case n > 0:
-		p.printf("if len(data)-pos < %d || string(data[pos:pos+%d]) != %s {\nreturn -1\n}\n", n+after, n, quote(p.pending))
+		p.printf("if len(data)-pos < %d || %s {\nreturn -1\n}\n", n+after, compare(p.pending, "!=", "||"))
 		p.advance(n)
 	case after > p.room:
 		p.printf("if len(data)-pos < %d {\nreturn -1\n}\n", after)
@@ -97,15 +101,31 @@ func (p *printer) expect(after int) {
 	p.pending, p.room = nil, 0
 }
 
+// compare returns the comparison of the next bytes of the message with others.
+func compare(with []byte, operator, join string) string {
+	var list []string
+	from := "pos"
+	for piece := range slices.Chunk(with, maxPiece) {
+		to := fmt.Sprintf("pos+%d", len(list)*maxPiece+len(piece))
+		list = append(list, fmt.Sprintf("string(data[%s:%s]) %s %s", from, to, operator, quote(piece)))
+		from = to
+	}
+	return strings.Join(list, " "+join+" ")
+}
+
 // structure prints the header and the fields of the struct x. Where fields are optional, the header of a map counts those
-// that are present, and decoding tests for each key in turn.
+// that are present: it is set after them if it has one byte for any number. Decoding tests for each key in turn.
 func (p *printer) structure(d *form, x string, level int) {
 	mayOmit := optionals(d) > 0
+	counted := mayOmit && p.encoding && len(d.fields) < 16 // while the fields are written
 	switch {
 	case d.AsArray:
 		p.pending = wire.AppendArrayHeader(p.pending, uint32(len(d.fields)))
 	case !mayOmit:
 		p.pending = wire.AppendMapHeader(p.pending, uint32(len(d.fields)))
+	case counted:
+		p.printf("at, n := len(dst), byte(%#x)\n", 0x80+len(d.fields)-optionals(d))
+		p.pending = append(p.pending, 0x80)
 	case p.encoding:
 		p.count(d)
 	default:
@@ -127,10 +147,12 @@ func (p *printer) structure(d *form, x string, level int) {
 			p.pending = append(p.pending, f.key...)
 		case p.encoding:
 			p.printf("if %s {\n", strings.Join(p.condition(&f, x), " && "))
+			if counted {
+				p.printf("n++\n")
+			}
 			p.pending = append(p.pending, f.key...)
 		default:
-			n := len(f.key)
-			p.printf("if left > 0 && len(data)-pos > %[1]d && string(data[pos:pos+%[1]d]) == %[2]s {\npos, left = pos+%[1]d, left-1\n", n, quote(f.key))
+			p.printf("if left > 0 && len(data)-pos > %[1]d && %[2]s {\npos, left = pos+%[1]d, left-1\n", len(f.key), compare(f.key, "==", "&&"))
 			p.allocate(&f, x)
 			p.reads, p.room = true, 1
 		}
@@ -139,6 +161,10 @@ func (p *printer) structure(d *form, x string, level int) {
 			p.flush()
 			p.printf("}\n")
 		}
+	}
+	if counted {
+		p.flush()
+		p.printf("dst[at] = n\n")
 	}
 	if mayOmit && !p.encoding {
 		p.flush()
@@ -153,19 +179,15 @@ func (p *printer) allocate(f *field, x string) {
 	}
 }
 
-// count prints the header of a struct with optional fields.
+// count prints the header of a struct with optional fields, whose length depends on how many of them are present.
 func (p *printer) count(d *form) {
-	conditions := ""
+	p.printf("n := uint32(%d)\n", len(d.fields)-optionals(d))
 	for _, f := range d.fields {
 		if f.optional {
-			conditions += fmt.Sprintf("if %s {\nn++\n}\n", strings.Join(p.condition(&f, "v"), " && "))
+			p.printf("if %s {\nn++\n}\n", strings.Join(p.condition(&f, "v"), " && "))
 		}
 	}
-	header := "append(dst, 0x80|byte(n))"
-	if len(d.fields) >= 16 {
-		header = "$wire$.AppendMapHeader(dst, uint32(n))"
-	}
-	p.printf("n := %d\n%sdst = %s\n", len(d.fields)-optionals(d), conditions, header)
+	p.printf("dst = $wire$.AppendMapHeader(dst, n)\n")
 }
 
 // value prints what encodes or decodes x. level is the number of containers around it, and present says that it is not

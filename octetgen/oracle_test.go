@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
+	"strconv"
 	"testing"
 
 	"github.com/octet-go/octet/internal/heaptest"
@@ -22,6 +24,7 @@ func TestMain(m *testing.M) { heaptest.Main(m) }
 func TestOracle(t *testing.T) {
 	check[shapes.Scalars](t)
 	check[shapes.Optional](t)
+	check[shapes.Many](t)
 	check[shapes.Tree](t)
 	check[shapes.Links](t)
 	check[shapes.Methods](t)
@@ -36,13 +39,36 @@ func TestSource(t *testing.T) {
 		t.Fatal(err)
 	}
 	codecs := map[reflect.Type]*layout.Codec{reflect.TypeFor[shapes.Command](): shapes.Codec}
-	got, err := octetgen.SourceWith(nil, codecs, reflect.TypeFor[shapes.Publish](), reflect.TypeFor[shapes.Packet](), reflect.TypeFor[shapes.Frames](), reflect.TypeFor[shapes.Command](), reflect.TypeFor[shapes.Pointers](), reflect.TypeFor[shapes.Scalars](), reflect.TypeFor[shapes.Optional](), reflect.TypeFor[shapes.Tree](), reflect.TypeFor[shapes.Links](),
+	got, err := octetgen.SourceWith(nil, codecs, reflect.TypeFor[shapes.Publish](), reflect.TypeFor[shapes.Packet](), reflect.TypeFor[shapes.Frames](), reflect.TypeFor[shapes.Command](), reflect.TypeFor[shapes.Pointers](), reflect.TypeFor[shapes.Scalars](), reflect.TypeFor[shapes.Optional](), reflect.TypeFor[shapes.Many](), reflect.TypeFor[shapes.Tree](), reflect.TypeFor[shapes.Links](),
 		reflect.TypeFor[shapes.Methods](), reflect.TypeFor[shapes.Embeds](), reflect.TypeFor[shapes.Tree2]())
 	if err != nil || !bytes.Equal(got, want) {
 		t.Errorf("Source does not print the code in the package: %v\n%s", err, got)
 	}
 	if _, err := octetgen.Source(nil); err == nil {
 		t.Error("no types: no error")
+	}
+}
+
+// TestConstants checks that no constant is so long that copying it or comparing with it is a call.
+func TestConstants(t *testing.T) {
+	source, err := os.ReadFile(filepath.Join("internal/shapes", octetgen.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	const literal = `"(?:[^"\\]|\\.)*"`
+	for _, match := range regexp.MustCompile(`, (`+literal+`)\.\.\.\)|\]\) [!=]= (`+literal+`)`).FindAllSubmatch(source, -1) {
+		text, err := strconv.Unquote(string(match[1]) + string(match[2]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(text) > 16 {
+			t.Errorf("a constant of %d bytes: %q", len(text), text)
+		}
+		n++
+	}
+	if n < 200 {
+		t.Errorf("found %d constants", n)
 	}
 }
 

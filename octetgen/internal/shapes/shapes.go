@@ -70,6 +70,15 @@ type Optional struct {
 	hidden   int               //lint:ignore U1000 a field that is not encoded
 }
 
+// Many has more fields that may be absent than the header of a short map can count.
+//
+//octet:generate
+type Many struct {
+	Optional
+	Long string `msgpack:"the key of a field that has forty letters,omitempty"`
+	More bool   `msgpack:"more,omitempty"`
+}
+
 // Inner has no directive, but functions.
 type Inner struct {
 	A int
