@@ -243,15 +243,54 @@ func (c *plans) unmarshalOther(data []byte, v any, prefix bool) (int, error) {
 // and returns how many bytes it took. Unless prefix is true, bytes after it are an
 // error. As in appendAt, the variable does not escape, but what it points to does, and
 // p is nil in the zero Typed.
+//
+// Most messages are small structs. For them, decodeMessage itself does what the functions
+// on the way to the fields do, because most of the time of a short message is there.
 func (p *plan) decodeMessage(data []byte, at any, prefix bool) (int, error) {
 	if p == nil {
 		return defaults.plans.unmarshal(data, at, prefix)
 	}
-	if g := p.generated; g != nil {
-		return g.decodeMessage(p, data, at, prefix)
+	_, v := mem.HideAny(at)
+	s := p.fields
+	if s == nil || len(data) == 0 || v.IsNil() {
+		return p.decodeOther(data, at, prefix)
 	}
 	mem.EscapeBelow(at) // users' methods receive copies of parts of the variable, with its pointers
 	mem.Escape(data)    // and parts of the input
+	set, least, n := &s.byKey, s.least[0], int(data[0]&15)
+	switch {
+	case data[0]&^15 == byte(wire.FixMap) && 2*n < len(data):
+		// Most structs of services have only optional fields, and some have none.
+		if n == 0 && (len(data) == 1 || prefix) {
+			return 1, nil
+		}
+	case uint16(data[0]) == s.header && n < len(data):
+		set, least = &s.byIndex, s.least[1]
+	default:
+		return p.decodeOther(data, at, prefix)
+	}
+	var d decoder // set field by field, because a literal would be built elsewhere and copied
+	d.data, d.pos, d.depth, d.plans, d.usual = data, 1, p.plans.depth-1, p.plans, p.usual.Load()
+	self := mem.At[decoder](mem.Hide(mem.PtrTo(&d)))
+	if s.shares && !s.single {
+		s.expect(self, n, least)
+	}
+	f, err := set.decode(self, set.sentinel, n, 0, v)
+	if err != nil {
+		err = s.under(set, f, err)
+	} else if d.pos == len(data) && d.chunks == 0 && d.extras == nil {
+		return d.pos, nil
+	}
+	return p.endMessage(self, err, prefix)
+}
+
+// decodeOther is decodeMessage for all other messages.
+func (p *plan) decodeOther(data []byte, at any, prefix bool) (int, error) {
+	if g := p.generated; g != nil {
+		return g.decodeMessage(p, data, at, prefix)
+	}
+	mem.EscapeBelow(at)
+	mem.Escape(data)
 	_, v := mem.HideAny(at)
 	c := p.plans
 	if p.scalar != getCall && len(data) > 0 && !v.IsNil() {
@@ -264,39 +303,20 @@ func (p *plan) decodeMessage(data []byte, at any, prefix bool) (int, error) {
 			return 0, err
 		}
 	}
-	// Most structs of services have only optional fields, and some have none.
-	if p.fields != nil && len(data) > 0 && data[0] == byte(wire.FixMap) && (len(data) == 1 || prefix) && c.depth > 0 {
-		return 1, nil
-	}
-	var d decoder // set field by field, because a literal would be built elsewhere and copied
+	var d decoder
 	d.data, d.depth, d.plans, d.usual = data, c.depth, c, p.usual.Load()
 	self := mem.At[decoder](mem.Hide(mem.PtrTo(&d)))
-	var err error
-	// A message that is a small struct needs less time than the functions on the way to
-	// its fields.
-	if s := p.fields; s != nil && len(data) > 0 && data[0]&^15 == byte(wire.FixMap) && 2*int(data[0]&15) < len(data) && d.depth > 0 {
-		d.pos, d.depth = 1, d.depth-1
-		if s.expected.texts|s.expected.numbers > 0 {
-			d.expected = s.expected.among(int(data[0] & 15))
-		}
-		if s.strings > 0 && !s.single {
-			s.expectStrings(self, int(data[0]&15), s.least[0])
-		}
-		var f *getField
-		if f, err = s.byKey.decode(self, s.byKey.sentinel, int(data[0]&15), 0, v); err != nil {
-			err = s.under(&s.byKey, f, err)
-		}
-	} else if s != nil && len(data) > len(s.fields) && uint16(data[0]) == s.header && d.depth > 0 {
-		d.pos, d.depth = 1, d.depth-1
-		err = s.decodeShort(self, v)
-	} else {
-		err = p.decode(self, v)
-	}
+	return p.endMessage(self, p.decode(self, v), prefix)
+}
+
+// endMessage ends the decoding of a message. It returns the length of the message, or err or the
+// error for what follows.
+func (p *plan) endMessage(d *decoder, err error, prefix bool) (int, error) {
 	if d.extras != nil {
 		d.release()
 	}
-	if err != nil || d.pos < len(data) && !prefix && !c.AllowTrailing {
-		return 0, p.messageError(&d, err)
+	if err != nil || d.pos < len(d.data) && !prefix && !p.plans.AllowTrailing {
+		return 0, p.messageError(d, err)
 	}
 	if d.chunks > 0 && (p.fields == nil || p.fields.calls) {
 		d.learn(&p.usual)

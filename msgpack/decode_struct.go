@@ -302,6 +302,17 @@ func (s *structDecoder) decodeChecked(d *decoder, p mem.Ptr, count uint32, owed 
 	return nil
 }
 
+// expect prepares d for the strings, and the pointers to scalars, of a message that has n of
+// the fields. least is as in leastOf.
+func (s *structDecoder) expect(d *decoder, n, least int) {
+	if s.expected.texts|s.expected.numbers > 0 {
+		d.expected = s.expected.among(n)
+	}
+	if s.strings > 0 {
+		s.expectStrings(d, n, least)
+	}
+}
+
 // expectStrings makes the first chunk of a message for the strings of the struct, unless
 // there is only one string in the message, or a single short one, or the strings are
 // long: to allocate these on their own takes less time and memory. n and least are as in

@@ -175,7 +175,9 @@ func (k *compiler) setRoot(p *plan) {
 	p.prepared = true
 	k.root(p)
 	// Every message is checked with a guard, so nothing may return early.
-	if fast && !k.plans.guard.on && (p.get.isNumber() || p.get == getString) {
+	if k.plans.guard.on {
+		p.fields = nil
+	} else if fast && (p.get.isNumber() || p.get == getString) {
 		p.scalar = p.get
 	}
 }
