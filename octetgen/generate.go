@@ -105,8 +105,11 @@ func Generate(dir string, names ...string) ([]byte, error) {
 func writeProbe(pkg *build.Package, temp string, names []string, codecs map[string]string, declared []string) (overlay string, err error) {
 	var types, with strings.Builder
 	for _, name := range names {
-		if !token.IsIdentifier(name) {
+		switch {
+		case !token.IsIdentifier(name):
 			return "", fmt.Errorf("octetgen: %q is not the name of a type", name)
+		case !slices.Contains(declared, name):
+			return "", fmt.Errorf("octetgen: package %s declares no type %s", pkg.Name, name)
 		}
 		fmt.Fprintf(&types, "reflect.TypeFor[%s](), ", name)
 		if codec := codecs[name]; codec != "" {

@@ -180,7 +180,7 @@ func (Own) MarshalMsgpack() ([]byte, error) { return []byte{1}, nil }
 		"Zero":    "octetgen: type types.Zero: the condition for omitting field Z",
 		"Tag":     "unknown option",
 		"Generic": "cannot use generic type",
-		"Missing": "undefined: Missing",
+		"Missing": "octetgen: package types declares no type Missing",
 		"a-b":     `octetgen: "a-b" is not the name of a type`,
 		"":        "octetgen: no type of package types has the comment //octet:generate",
 	} {

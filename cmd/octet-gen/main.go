@@ -9,10 +9,12 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/octet-go/octet/internal/version"
 	"github.com/octet-go/octet/octetgen"
 )
 
 const usage = `Usage: octet-gen [-check] [-dir directory] [type ...]
+       octet-gen -version
 
 octet-gen writes octet_gen.go, with methods for the named types, or for the
 types that have the comment //octet:generate above them. They are for package
@@ -42,11 +44,16 @@ func run(args []string) int {
 	}
 	check := f.Bool("check", false, "write nothing; exit with code 1 if the file is not current")
 	dir := f.String("dir", ".", "directory of the package")
+	show := f.Bool("version", false, "print the version and exit")
 	if err := f.Parse(args); err != nil {
 		if err == flag.ErrHelp {
 			return 0
 		}
 		return 2
+	}
+	if *show {
+		fmt.Println(version.Of("octet-gen"))
+		return 0
 	}
 	if err := write(*dir, *check, f.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, err)

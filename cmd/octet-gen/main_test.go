@@ -1,9 +1,11 @@
 package main
 
 import (
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/octet-go/octet/octetgen"
@@ -37,5 +39,27 @@ func TestRun(t *testing.T) {
 	}
 	if after, err := os.Stat(path); err != nil || !after.ModTime().Equal(before.ModTime()) {
 		t.Errorf("a file that is current was written again (%v)", err)
+	}
+}
+
+// TestVersion checks that -version prints the name and the build.
+func TestVersion(t *testing.T) {
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout := os.Stdout
+	os.Stdout = write
+	code := run([]string{"-version"})
+	os.Stdout = stdout
+	if err := write.Close(); err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if code != 0 || !strings.HasPrefix(string(text), "octet-gen ") || !strings.Contains(string(text), "go1.") || !strings.HasSuffix(string(text), ")\n") {
+		t.Errorf("exit code %d, output %q", code, text)
 	}
 }
