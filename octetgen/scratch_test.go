@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -19,11 +20,27 @@ func needsGo(t *testing.T) {
 	}
 }
 
+// unflagged skips a test with -short if the tests were built with flags, such as -race: the go commands that it starts do not
+// get them, so it would only build and run the same programs as without the flags.
+func unflagged(t *testing.T) {
+	t.Helper()
+	build, ok := debug.ReadBuildInfo()
+	if !testing.Short() || !ok {
+		return
+	}
+	for _, s := range build.Settings {
+		if s.Key == "-gcflags" || s.Key == "-race" || s.Key == "-tags" && s.Value == "purego" {
+			t.Skipf("skipped: starts go commands, which %s does not reach", s.Key)
+		}
+	}
+}
+
 // scratch makes a module in a new directory that requires this one, with one package per directory of the files, and
 // returns the directory. Its path lets it import the packages that tests use.
 func scratch(t *testing.T, files map[string]string) (dir string) {
 	t.Helper()
 	needsGo(t)
+	unflagged(t)
 	dir = t.TempDir()
 	root, err := filepath.Abs("..")
 	if err != nil {

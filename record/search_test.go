@@ -12,7 +12,11 @@ func TestFinderInLongData(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	m := newMarker()
 	pieces := [][]byte{m[:], []byte(name), m[:15], m[1:], []byte(name[:8]), []byte(name[1:]), bytes.Repeat([]byte("t-r"), 2*mostMisses), m[3:9], {0}, {0x82}, make([]byte, 50), bytes.Repeat([]byte("x-"), 40)}
-	for i := range 3000 {
+	rounds := 3000
+	if few() {
+		rounds = 750
+	}
+	for i := range rounds {
 		var b []byte
 		for range r.IntN(12) {
 			piece := pieces[r.IntN(len(pieces))]

@@ -81,7 +81,11 @@ func TestRecordFaults(t *testing.T) {
 	json, _ := records(t, 1200)
 	indented := bytes.ReplaceAll(json, []byte(`,"user":`), []byte(",\n\"user\":\n"))
 	rng := rand.New(rand.NewPCG(5, 6))
-	for i := range 60 {
+	rounds := 60
+	if testing.Short() {
+		rounds = 18
+	}
+	for i := range rounds {
 		text := bytes.Clone(json)
 		if i%2 == 1 {
 			text = bytes.Clone(indented)

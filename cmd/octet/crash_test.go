@@ -179,6 +179,14 @@ func TestFileLimitOfCommands(t *testing.T) {
 		t.Skip("no shell with ulimit -f")
 	}
 	json, packed := lines(t, 20_000)
+	source := t.TempDir()
+	writeFile(t, filepath.Join(source, "a.ndjson"), json)
+	p := process(t, "convert", "-q", "a.ndjson", "-o", "a.rec")
+	p.Dir = source
+	if err := p.Run(); err != nil {
+		t.Fatal(err)
+	}
+	records := content(t, filepath.Join(source, "a.rec"))
 	for _, c := range []struct{ args, name string }{
 		{"fmt --write --canonical a.msgpack", "a.msgpack"},
 		{"fmt --write a.ndjson", "a.ndjson"},
@@ -196,16 +204,11 @@ func TestFileLimitOfCommands(t *testing.T) {
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			dir := t.TempDir()
-			for name, data := range map[string][]byte{"a.msgpack": packed, "a.ndjson": json, "a.raw": packed} {
+			for name, data := range map[string][]byte{"a.msgpack": packed, "a.ndjson": json, "a.raw": packed, "a.rec": records} {
 				writeFile(t, filepath.Join(dir, name), data)
 			}
-			p := process(t, "convert", "-q", "a.ndjson", "-o", "a.rec")
-			p.Dir = dir
-			if err := p.Run(); err != nil {
-				t.Fatal(err)
-			}
 			before := entries(t, dir)
-			p = process(t, strings.Fields(c.args)...)
+			p := process(t, strings.Fields(c.args)...)
 			p.Dir, p.Env = dir, append(p.Env, "TMPDIR="+dir)
 			p = limitedFiles(p)
 			var stderr bytes.Buffer

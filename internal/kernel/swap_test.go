@@ -5,7 +5,6 @@ package kernel
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"testing"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -18,9 +17,9 @@ var widths = []struct {
 
 // reversed returns the expected result, computed in the simplest way.
 func reversed(src []byte, width int) []byte {
-	out := bytes.Clone(src)
-	for v := range slices.Chunk(out, width) {
-		slices.Reverse(v)
+	out := make([]byte, len(src))
+	for i, b := range src {
+		out[i^(width-1)] = b // the position from the other end of the element
 	}
 	return out
 }
@@ -95,13 +94,21 @@ func TestSwapTwins(t *testing.T) {
 // TestSwapLarge needs more than one call of the assembly, and more memory than
 // the caches.
 func TestSwapLarge(t *testing.T) {
+	random := make([]byte, 3*maxCall)
+	if hasStream { // otherwise, larger sizes have no code of their own
+		random = make([]byte, nonTemporal+24)
+	}
+	fill(random, 1)
 	for _, w := range widths {
+		swapped := reversed(random, w.width)
 		for _, n := range []int{maxCall, maxCall + w.width, 3*maxCall - w.width, nonTemporal, nonTemporal + 24} {
+			if n > len(random) {
+				continue
+			}
 			for _, off := range []int{0, w.width, 1} {
-				src, dst := make([]byte, n), make([]byte, n+off+64)
-				fill(src, n)
+				src, want, dst := random[:n:n], swapped[:n], make([]byte, n+off+64)
 				w.swap(ptr(dst[off:]), ptr(src), n/w.width)
-				if want := reversed(src, w.width); !bytes.Equal(dst[off:off+n], want) {
+				if !bytes.Equal(dst[off:off+n], want) {
 					t.Fatalf("width=%d n=%d offset=%d: wrong bytes", w.width, n, off)
 				}
 				if !bytes.Equal(dst[off+n:], make([]byte, 64)) || dst[0] != 0 && off > 0 {

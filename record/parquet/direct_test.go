@@ -158,7 +158,7 @@ func TestGuess(t *testing.T) {
 
 // TestGuessKeepsFile requires that what stands in the output before Export stays.
 func TestGuessKeepsFile(t *testing.T) {
-	text := append(bytes.Repeat([]byte("{\"a\":1,\"text\":\"0123456789\"}\n"), 200_000), "{\"b\":1}"...)
+	text := append(bytes.Repeat([]byte("{\"a\":1,\"text\":\""+strings.Repeat("0123456789", 12)+"\"}\n"), 40_000), "{\"b\":1}"...)
 	for name, flags := range map[string]int{"end": os.O_RDWR, "append": os.O_RDWR | os.O_APPEND} {
 		path := filepath.Join(t.TempDir(), "a.parquet")
 		if err := os.WriteFile(path, []byte("before"), 0o666); err != nil {
@@ -181,7 +181,7 @@ func TestGuessKeepsFile(t *testing.T) {
 		if err != nil || !bytes.HasPrefix(data, []byte("beforePAR1")) {
 			t.Errorf("%s: %.20q, %v", name, data, err)
 		}
-		if rows, _ := readBack(t, data[6:]); len(rows) != 200_001 {
+		if rows, _ := readBack(t, data[6:]); len(rows) != 40_001 {
 			t.Errorf("%s: %d rows", name, len(rows))
 		}
 	}

@@ -28,6 +28,9 @@ func TestPage(t *testing.T) {
 // TestFindTargets finds targets of the root module, of a module of the workspace, of
 // external test packages, and of a module that has the path of the library that it replaces.
 func TestFindTargets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("skipped: lists the packages of all modules")
+	}
 	dir, err := filepath.Abs(root)
 	if err != nil {
 		t.Fatal(err)

@@ -100,12 +100,12 @@ func (s *suite) testProgram(t *testing.T, name string) {
 }
 
 // TestRun runs the programs of the archives with the option run, before and after they
-// are rewritten, and requires the same output. Without OCTET_LONG=1, it runs the first two
-// programs, because linking them takes longest.
+// are rewritten, and requires the same output. With -short, and without OCTET_LONG=1, it runs
+// the first two programs, because linking them takes longest.
 func TestRun(t *testing.T) {
 	s := loadSuite(t)
 	ran, most := 0, 2
-	if os.Getenv("OCTET_LONG") != "" {
+	if os.Getenv("OCTET_LONG") != "" && !testing.Short() {
 		most = len(s.archives)
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.archives)) {

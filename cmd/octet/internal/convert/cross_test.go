@@ -52,8 +52,11 @@ func text(r *rand.Rand, size, depth int) string {
 // for valid streams, and for streams with a changed byte or a missing end.
 func TestLargeValues(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	inParts := 0
-	for i := range 3000 {
+	inParts, rounds := 0, 3000
+	if testing.Short() {
+		rounds = 750
+	}
+	for i := range rounds {
 		var json []byte
 		for range 1 + r.IntN(3) {
 			json = append(json, text(r, 1<<r.IntN(12), 5)+[]string{"\n", " \n "}[r.IntN(2)]...)

@@ -66,7 +66,11 @@ func randomMsgpack(r *rand.Rand, size int) []byte {
 // valid input, and for input with a changed byte or a missing end.
 func TestPieces(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for i := range 60 {
+	rounds := 60
+	if testing.Short() {
+		rounds = 30
+	}
+	for i := range rounds {
 		for _, format := range []sniff.Format{sniff.JSON, sniff.MessagePack} {
 			make := map[sniff.Format]func(*rand.Rand, int) []byte{sniff.JSON: randomJSON, sniff.MessagePack: randomMsgpack}[format]
 			data := make(r, 1+r.IntN(1<<(6+i%16)))

@@ -38,7 +38,11 @@ func both(t *testing.T, data []byte, o Options) []string {
 func TestIndexSame(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	found := map[string]bool{}
-	for range 300 {
+	rounds := 300
+	if testing.Short() {
+		rounds = 75
+	}
+	for range rounds {
 		var data []byte
 		var value func(depth int)
 		value = func(depth int) {

@@ -96,6 +96,9 @@ func open(t *testing.T, name string, data []byte) *tab {
 // visit opens an address. The page may make no requests besides those that start with it.
 func visit(t *testing.T, address string) *tab {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("skipped: starts a browser")
+	}
 	chromium, err := exec.LookPath("chromium")
 	if err != nil {
 		if chromium, err = exec.LookPath("google-chrome"); err != nil {

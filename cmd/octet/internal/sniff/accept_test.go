@@ -36,7 +36,10 @@ func refusal(data []byte) string {
 // TestAcceptsRandom checks that random streams of maps, arrays and strings are
 // recognized as MessagePack.
 func TestAcceptsRandom(t *testing.T) {
-	const rounds = 20_000
+	rounds := 20_000
+	if testing.Short() {
+		rounds = 5000
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	codec, err := msgpack.New(msgpack.Options{SortKeys: true})
 	if err != nil {

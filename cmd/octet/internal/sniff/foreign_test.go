@@ -51,7 +51,11 @@ func TestForeignByBytes(t *testing.T) {
 
 // TestForeignHostile calls the parsers of other formats with every short input.
 func TestForeignHostile(t *testing.T) {
-	for i := range 1 << 16 {
+	step := 1
+	if testing.Short() {
+		step = 7
+	}
+	for i := 0; i < 1<<16; i += step {
 		head := []byte{byte(i), byte(i >> 8), 0xff, byte(i), 0xff, 0xff, 0xff, 0xff, 0xff, 0x01}
 		for n := range head {
 			ForeignByBytes(head[:n], i&1 == 0)

@@ -12,6 +12,10 @@ import (
 // not sorted, and the only element of an array, without and with a difference at the end.
 func TestPauses(t *testing.T) {
 	const n = 1 << 15
+	stops := 6
+	if testing.Short() {
+		stops = 2
+	}
 	array := func(last int64) []byte {
 		data := wire.AppendArrayHeader(nil, n)
 		for i := range int64(n - 1) {
@@ -53,7 +57,7 @@ func TestPauses(t *testing.T) {
 					t.Errorf("%s of %d bytes pauses only %d times, want %d", what, len(c.data), calls, least)
 				}
 				// A pause can stop the work.
-				for at := 1; at <= calls; at += 1 + calls/6 {
+				for at := 1; at <= calls; at += 1 + calls/stops {
 					s, n := New("x", c.data), 0
 					err := work(s, func(done, total int) error {
 						if n++; n >= at {
