@@ -21,6 +21,22 @@ func (p *plan) decodeOver(d *decoder, v mem.Ptr) error {
 	return p.decode(d, v)
 }
 
+// over returns decodeOver as a function without its tests.
+func (p *plan) over() decodeFunc {
+	switch {
+	case p.reuse != nil:
+		return p.reuse
+	case p.get.isScalar():
+		return p.decode
+	}
+	return p.decodeOver
+}
+
+// setsAll reports whether decoding sets all of a variable, whatever is in it.
+func (p *plan) setsAll() bool {
+	return p.get.isScalar() || p.typ.Kind() == reflect.Pointer && p.reuse != nil && p.elem.get.isScalar()
+}
+
 // keepsMemory reports whether a variable of type t can refer to memory that decodeOver
 // keeps. All others are cleared.
 func keepsMemory(t reflect.Type) bool {
@@ -88,15 +104,19 @@ func (s *structDecoder) makeOver() *structDecoder {
 	for i := range s.fields {
 		f := &s.fields[i]
 		declared[f.offset] = f.plan.typ
-		// Elements of an array cannot occur twice.
-		o.byIndex.decoders[i] = f.plan.decodeOver
+		decode := f.plan.over()
+		o.byIndex.decoders[i] = decode // elements of an array cannot occur twice
+		if f.plan.setsAll() {
+			o.byKey.decoders[i] = decode
+			continue
+		}
 		o.byKey.decoders[i] = func(d *decoder, v mem.Ptr) error {
 			// The value of a key that occurs again is decoded into the first one, as in a
 			// new variable.
 			if d.again {
 				return f.decode(d, v)
 			}
-			return f.plan.decodeOver(d, v)
+			return decode(d, v)
 		}
 	}
 	o.copyToAliases()
@@ -126,7 +146,12 @@ func (s *structDecoder) clearOthers(seen []uint64, p mem.Ptr) {
 			missing &= 1<<left - 1
 		}
 		for ; missing != 0; missing &= missing - 1 {
-			s.fields[i+bits.TrailingZeros64(missing)].clear(p)
+			f := &s.fields[i+bits.TrailingZeros64(missing)]
+			if f.get == getNil {
+				p.Add(f.offset).SetPtr(mem.Ptr{})
+			} else {
+				f.clear(p)
+			}
 		}
 	}
 }
