@@ -253,6 +253,9 @@ func (p *plan) decodeMessage(data []byte, at any, prefix bool) (int, error) {
 	_, v := mem.HideAny(at)
 	s := p.fields
 	if s == nil || len(data) == 0 || v.IsNil() {
+		if g := p.generated; g != nil {
+			return g.decodeMessage(p, data, at, prefix)
+		}
 		return p.decodeOther(data, at, prefix)
 	}
 	mem.EscapeBelow(at) // users' methods receive copies of parts of the variable, with its pointers
@@ -286,9 +289,6 @@ func (p *plan) decodeMessage(data []byte, at any, prefix bool) (int, error) {
 
 // decodeOther is decodeMessage for all other messages.
 func (p *plan) decodeOther(data []byte, at any, prefix bool) (int, error) {
-	if g := p.generated; g != nil {
-		return g.decodeMessage(p, data, at, prefix)
-	}
 	mem.EscapeBelow(at)
 	mem.Escape(data)
 	_, v := mem.HideAny(at)
