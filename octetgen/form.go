@@ -281,9 +281,6 @@ const (
 	// maxUnrolled is the number of elements of an array that become single values.
 	maxUnrolled = 8
 
-	// maxNumbers is the number of elements from which the plan is faster.
-	maxNumbers = 32
-
 	// maxPiece is the number of constant bytes that the compiler copies or compares without a call.
 	maxPiece = 16
 

@@ -314,12 +314,14 @@ func (p *printer) slice(d *form, x string, level int, present bool) {
 	if !present {
 		p.printf("if %s == nil {\ndst = append(dst, 0xc0)\n} else ", x)
 	}
+	short := "dst = append(dst, 0x90|byte(len(%[1]s)))\n"
 	if many {
-		p.printf("if len(%s) > %d {\n", x, maxNumbers)
+		p.printf("if len(%s) > 15 {\n", x)
 		p.call("$msgpack$.AppendPart", x, level)
-		p.printf("} else {\n")
+		p.printf("} else {\n"+short, x)
+	} else {
+		p.printf("if len(%[1]s) < 16 {\n"+short+"} else if len(%[1]s) <= $math$.MaxInt32 {\ndst = $wire$.AppendArrayHeader(dst, uint32(len(%[1]s)))\n} else {\nreturn dst, false\n}\n", x)
 	}
-	p.printf("if len(%[1]s) < 16 {\ndst = append(dst, 0x90|byte(len(%[1]s)))\n} else if len(%[1]s) <= $math$.MaxInt32 {\ndst = $wire$.AppendArrayHeader(dst, uint32(len(%[1]s)))\n} else {\nreturn dst, false\n}\n", x)
 	if isScalar(d.elem) {
 		e := p.variable("e")
 		p.printf("for _, %s := range %s {\n", e, x)

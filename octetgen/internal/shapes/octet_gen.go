@@ -3306,18 +3306,12 @@ func octetAppendMethods(dst []byte, v *Methods, depth int) (_ []byte, ok bool) {
 	dst = append(dst, "\xa4Ints"...)
 	if v.Ints == nil {
 		dst = append(dst, 0xc0)
-	} else if len(v.Ints) > 32 {
+	} else if len(v.Ints) > 15 {
 		if dst, ok = msgpack.AppendPart(dst, &v.Ints, depth-1); !ok {
 			return dst, false
 		}
 	} else {
-		if len(v.Ints) < 16 {
-			dst = append(dst, 0x90|byte(len(v.Ints)))
-		} else if len(v.Ints) <= math.MaxInt32 {
-			dst = wire.AppendArrayHeader(dst, uint32(len(v.Ints)))
-		} else {
-			return dst, false
-		}
+		dst = append(dst, 0x90|byte(len(v.Ints)))
 		for _, e1 := range v.Ints {
 			if 0 <= e1 && e1 <= 127 {
 				dst = append(dst, byte(e1))
@@ -3500,18 +3494,12 @@ func octetAppendEmbeds(dst []byte, v *Embeds, depth int) (_ []byte, ok bool) {
 		dst = append(dst, "\xa4List"...)
 		if v.List == nil {
 			dst = append(dst, 0xc0)
-		} else if len(v.List) > 32 {
+		} else if len(v.List) > 15 {
 			if dst, ok = msgpack.AppendPart(dst, &v.List, depth-1); !ok {
 				return dst, false
 			}
 		} else {
-			if len(v.List) < 16 {
-				dst = append(dst, 0x90|byte(len(v.List)))
-			} else if len(v.List) <= math.MaxInt32 {
-				dst = wire.AppendArrayHeader(dst, uint32(len(v.List)))
-			} else {
-				return dst, false
-			}
+			dst = append(dst, 0x90|byte(len(v.List)))
 			for _, e1 := range v.List {
 				if 0 <= e1 && e1 <= 127 {
 					dst = append(dst, byte(e1))
