@@ -354,7 +354,7 @@ func (e *emitter) variants(n *node, off uintptr, x *detail, o order) error {
 		slots := v.slots()
 		x.reset = append(x.reset, slots...)
 		if t := &n.union.variants[i]; v.typ.Kind() == reflect.Pointer && n.switchOn.canHoldTag() {
-			x.cases = append(x.cases, unionCase{word: n.union.firsts[i], tag: t.tag.value, index: i, reset: slots})
+			x.cases = append(x.cases, unionCase{word: n.union.firsts[i], tag: t.tag.value, index: int32(i), reset: slots})
 		}
 		if v.typ.Kind() == reflect.Pointer {
 			v = v.elem

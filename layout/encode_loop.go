@@ -25,13 +25,18 @@ func (e *encoder) run(p mem.Ptr, f *flat) *Error {
 again:
 	w, room := mem.Bytes(e.buf), cap(e.buf)
 	slots := mem.SliceStart(e.slots)
+	goto first
+next:
+	o = mem.Next(o)
+first:
 	for {
 		var v uint64
+		var special *wordPart
 		switch o.code {
 		case opEnd: // listed so that the jump needs no subtraction
 			goto exit
 		case opRoom:
-			if room-n < int(o.after) {
+			if uint(n)+uint(o.after) > uint(room) {
 				goto exit
 			}
 		case opCopy1:
@@ -138,63 +143,31 @@ again:
 				mem.Store8(w, n, mem.Load8(p, off))
 				n, off = n+1, off+1
 			}
-		// The bits that no value may have are collected and tested once, at the end of the
-		// word: one branch that is never taken, instead of one for each number.
+		// Each number is tested by a branch of its own. It is never taken, and takes less time
+		// than to collect the wrong bits of all numbers, for which there is no register.
 		case opWord:
-			run, over := o.imm, uint64(0)
-			f := mem.At[wordPart](mem.SliceStart(o.x.words))
+			v = o.imm
+			f := mem.At[wordPart](o.data)
 			for k := o.n; k > 0; k-- {
-				v := loadUint(p.Add(f.off), f.size)
-				if f.kind != plainPart {
-					switch f.kind {
-					case onePart: // imm has it
-						if v != 0 {
-							over |= v ^ f.value
-						}
-						f = mem.Next(f)
-						continue
-					case signedPart:
-						v = extend(v, 8*int(f.size))
-						over |= (v + f.sign) &^ f.keep
-						run |= v & f.keep << (f.shift & 63)
-						f = mem.Next(f)
-						continue
-					case constPart:
-						if v == 0 {
-							v = f.value
-						}
-						if slicesHave(f.others, v) == 0 {
-							goto exit
-						}
-					case limitPart:
-						if v > f.value {
-							goto exit
-						}
-					case lengthPart:
-						v = uint64(mem.At[mem.TextHeader](p.Add(f.off)).Len)*f.value + uint64(f.plus)
-						for _, t := range f.terms {
-							v += uint64(mem.At[mem.TextHeader](p.Add(t.off)).Len) * t.size
-						}
-						down := f.down & 63
-						if v>>down<<down != v || int64(v) < 0 {
-							goto exit
-						}
-						v >>= down
-						*slotAt(slots, f.slot) = int64(v)
+				x := loadUint(p.Add(f.off), f.size)
+				if f.kind == plainPart {
+					if x&^f.keep != 0 {
+						goto exit
 					}
+					v |= x << (f.shift & 63)
+				} else if x != 0 && x != f.value { // a constant, which imm has
+					goto exit
 				}
-				over |= v &^ f.keep
-				run |= v & f.keep << (f.shift & 63)
 				f = mem.Next(f)
 			}
-			if v = run; over != 0 {
-				goto exit
+			if special = f; o.size != 0 {
+				goto specials
 			}
 			goto store
 		// One load takes all numbers of the window from memory. Those that must be constants are
 		// compared together; if some of them are zero and others are not, one by one.
 		case opWindow:
-			x, bytes := o.x.window, mem.LoadNative64(p, int(o.off))
+			x, bytes := mem.At[window](o.data), mem.LoadNative64(p, int(o.off))
 			if bytes&o.mask != 0 {
 				goto exit
 			}
@@ -202,21 +175,24 @@ again:
 				goto exit
 			}
 			v = o.imm
-			if l := x.length; l != nil {
-				size := uint64(mem.At[mem.TextHeader](p.Add(l.off)).Len)*l.size + uint64(l.plus)
+			if l := &x.length; l.kind == lengthPart {
+				size := uint64(mem.At[mem.TextHeader](p.Add(l.off)).Len)*l.value + uint64(l.plus)
 				down := l.down & 63
-				if size>>down<<down != size || size>>down > l.most { // also if it is negative
+				if size>>down<<down != size || size>>down > l.keep { // also if it is negative
 					goto exit
 				}
 				size >>= down
-				v |= size << (l.up & 63)
-				*slotAt(slots, l.value) = int64(size)
+				v |= size << (l.shift & 63)
+				*slotAt(slots, l.slot) = int64(size)
 				*slotAt(slots, l.place) = int64(n+1) << 1
 			}
-			f := mem.At[windowPart](mem.SliceStart(x.parts))
+			f := &x.parts[0]
 			for k := o.n; k > 0; k-- {
 				v |= bits.RotateLeft64(bytes, int(f.turn)) & f.keep
 				f = mem.Next(f)
+			}
+			if special = x.special; o.size != 0 {
+				goto specials
 			}
 			goto store
 		// The value is for conditions and orders. A variable that is 0 stands for its constant.
@@ -422,13 +398,12 @@ again:
 			if place == 0 || q.IsNil() {
 				goto exit
 			}
-			x, i := o.x, 0
-			for ; i < len(x.cases) && x.cases[i].word != word; i++ {
+			c := mem.At[unionCase](o.data)
+			for ; c.word != word; c = mem.Next(c) {
+				if c.start == 0 { // behind the last one
+					goto exit
+				}
 			}
-			if i == len(x.cases) {
-				goto exit
-			}
-			c := &x.cases[i]
 			for _, s := range c.reset {
 				*slotAt(slots, int32(s)) = 0
 			}
@@ -451,13 +426,58 @@ again:
 				}
 			}
 			e.level(o).outer = p
-			o, p = mem.Skip(o, int(x.starts[c.index])), q
+			o, p = mem.Skip(o, int(c.start)), q
 			continue
 		default:
 			goto exit
 		}
-		o = mem.Next(o)
-		continue
+		goto next
+	specials: // size numbers, which are computed or compared, become part of v
+		for k := o.size; ; {
+			var x uint64
+			if special.kind == lengthPart {
+				x = uint64(mem.At[mem.TextHeader](p.Add(special.off)).Len)*special.value + uint64(special.plus)
+				for _, t := range special.terms {
+					x += uint64(mem.At[mem.TextHeader](p.Add(t.off)).Len) * t.size
+				}
+				down := special.down & 63
+				if x>>down<<down != x {
+					goto exit
+				}
+				x >>= down
+				*slotAt(slots, special.slot) = int64(x)
+				*slotAt(slots, special.place) = int64(n+1) << 1
+			} else {
+				x = loadUint(p.Add(special.off), special.size)
+				switch special.kind {
+				case signedPart:
+					x = extend(x, 8*int(special.size))
+					if (x+special.value)&^special.keep != 0 {
+						goto exit
+					}
+					x &= special.keep
+				case constPart:
+					if x == 0 {
+						x = special.value
+					}
+					if slicesHave(special.others, x) == 0 {
+						goto exit
+					}
+				case limitPart:
+					if x > special.value {
+						goto exit
+					}
+				}
+			}
+			if x&^special.keep != 0 { // also a length that is negative
+				goto exit
+			}
+			v |= x << (special.shift & 63)
+			if k--; k == 0 {
+				break
+			}
+			special = mem.Next(special)
+		}
 	store: // v, in the order of the operation
 		if o.swap {
 			v = bits.ReverseBytes64(v) >> (uint(64-8*int(o.width)) & 63)
@@ -468,7 +488,7 @@ again:
 			storeShort(w, n, width, v)
 		}
 		n += int(o.width)
-		o = mem.Next(o)
+		goto next
 	}
 exit:
 	if o.code == opEnd {

@@ -3,6 +3,8 @@ package layout
 import (
 	"math"
 	"reflect"
+
+	"github.com/octet-go/octet/internal/mem"
 )
 
 // This file turns the tree of programs of a type into flat lists of operations: one for
@@ -313,6 +315,10 @@ func (l *linker) union(o op) {
 		l.outer, l.depth = x, l.depth+1
 	}
 	l.outer, l.depth = x.outer, l.depth-1
+	for i := range x.cases {
+		x.cases[i].start = x.starts[x.cases[i].index]
+	}
+	l.ops[at].data = mem.SliceStart(append(x.cases, unionCase{}))
 	for _, end := range ends {
 		l.jump(end)
 	}

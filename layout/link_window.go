@@ -1,30 +1,28 @@
 package layout
 
-import "math"
+import (
+	"slices"
+
+	"github.com/octet-go/octet/internal/mem"
+)
 
 // This file joins numbers and constants that are in 8 bytes of memory and in up to 8
 // bytes on the wire. The loop of the encoder loads all of them at once, compares the
-// constants at once, and moves the bits of each number to their place by a rotation. One
-// of the numbers may be a length that is computed.
+// constants at once, and moves the bits of each number to their place by a rotation.
+// Special numbers, such as lengths that are computed, are added one by one as in a word.
 
-// A window is what an opWindow has besides its numbers.
+// A window is what the loop needs for an opWindow: all of it is in one piece of memory.
 type window struct {
-	parts  []windowPart
-	consts uint64        // the bits of constants in memory
-	value  uint64        // the constants
-	each   []windowConst // one by one, because some may be zero and others not
-	length *windowLength
+	consts  uint64                    // the bits of constants in memory
+	value   uint64                    // the constants
+	parts   [mostTurns + 1]windowPart // with memory behind the last one, for the pointer of the loop
+	length  wordPart                  // one of the special numbers: most windows with any have a length
+	special *wordPart                 // the first of the others
+	each    []windowConst             // the constants one by one, because some may be zero and others not
 }
 
-// A windowLength is a length in a window: size times the length at off, plus what is
-// added, shifted down, and then up to its place.
-type windowLength struct {
-	term
-	plus         int64
-	most         uint64
-	down, up     uint8
-	value, place int32 // slots
-}
+// mostTurns is how many rotations a window can have.
+const mostTurns = 8
 
 // A windowPart is the bits of numbers that a rotation by turn moves to their place, where
 // they are those of keep.
@@ -47,9 +45,9 @@ type piece struct {
 	value    uint64
 }
 
-// pieces returns the numbers that an operation writes, a length among them, and their byte
-// order. It reports whether a window may have them.
-func (o *op) pieces() (list []piece, length *windowLength, in order, ok bool) {
+// pieces returns the numbers that an operation writes, the special ones apart, and their
+// byte order. It reports whether a window may have them.
+func (o *op) pieces() (list []piece, special []wordPart, in order, ok bool) {
 	if in = little; o.swap {
 		in = big
 	}
@@ -61,19 +59,18 @@ func (o *op) pieces() (list []piece, length *windowLength, in order, ok bool) {
 		}
 		one.size, one.keep = o.width, ones(8*int(o.width))
 	case opLength:
-		return nil, &windowLength{term{o.off, o.imm}, int64(o.level), o.mask, o.size, 0, o.n, o.slot}, in, true
+		f := wordPart{kind: lengthPart, down: o.size, slot: o.n, off: o.off, keep: o.mask, value: o.imm, plus: int64(o.level), place: o.slot}
+		return nil, []wordPart{f}, in, o.mask&(o.mask+1) == 0 // not if there is a limit
 	case opWord:
 		for _, f := range o.x.words {
 			switch {
-			case f.kind == lengthPart && length == nil && len(f.terms) == 0:
-				length = &windowLength{term{f.off, f.value}, f.plus, min(f.keep, math.MaxInt64>>f.down), f.down, f.shift, f.slot, 0}
-			case f.kind != plainPart && f.kind != onePart:
-				return nil, nil, in, false
+			case f.isSpecial():
+				special = append(special, f)
 			case f.size > 0:
 				list = append(list, piece{f.off, f.size, f.shift, f.keep, f.kind == onePart, f.value})
 			}
 		}
-		return list, length, o.x.order, true
+		return list, special, o.x.order, true
 	default:
 		return nil, nil, in, false
 	}
@@ -97,8 +94,8 @@ func (l *linker) windows() {
 // window returns the window of the first n operations of a run, or n is 0.
 func (l *linker) window(run []op) (w op, n int) {
 	var all []piece
+	var special []wordPart
 	var imm uint64
-	var length *windowLength
 	var outer *detail // not that of l: the operation that ends the run may have opened another level
 	first := true
 	in, width, low, high, others := noOrder, 0, ^uintptr(0), uintptr(0), 0
@@ -106,7 +103,7 @@ func (l *linker) window(run []op) (w op, n int) {
 		o := &run[i]
 		list, more, order, ok := o.pieces()
 		k := int(o.width)
-		if !ok || o.x != nil && !first && o.x.outer != outer || more != nil && length != nil || width+k > 8 || in != noOrder && k > 1 && order != in && width > 1 {
+		if !ok || o.x != nil && !first && o.x.outer != outer || width+k > 8 || in != noOrder && k > 1 && order != in && width > 1 {
 			break
 		}
 		from, to := low, high
@@ -130,16 +127,16 @@ func (l *linker) window(run []op) (w op, n int) {
 		for j := range all {
 			all[j].shift += uint8(up)
 		}
+		for j := range special {
+			special[j].shift += uint8(up)
+		}
 		for _, f := range list {
 			f.shift += uint8(added)
 			all = append(all, f)
 		}
-		if length != nil {
-			length.up += uint8(up)
-		}
-		if more != nil {
-			more.up += uint8(added)
-			length = more
+		for _, f := range more {
+			f.shift += uint8(added)
+			special = append(special, f)
 		}
 		imm = imm<<up | o.constantBits()<<added
 		width += k
@@ -147,16 +144,24 @@ func (l *linker) window(run []op) (w op, n int) {
 			others++
 		}
 	}
-	if len(all) == 0 || others == 0 || n == 1 && (run[0].code != opWord || len(all) < 2 && length == nil) {
+	if len(all) == 0 || others == 0 || n == 1 && (run[0].code != opWord || len(all)+len(special) < 2) {
 		return w, 0
 	}
 	start, ok := l.windowAt(low, high)
 	if !ok {
 		return w, 0
 	}
-	x := &detail{outer: outer, joined: append([]op(nil), run[:n]...), window: windowOf(all, start)}
-	w = op{code: opWindow, width: uint8(width), swap: in == big, n: int32(len(x.window.parts)), off: start, imm: imm, x: x}
-	x.window.length = length
+	x, turns := windowOf(all, start)
+	if turns > mostTurns {
+		return w, 0
+	}
+	w = op{code: opWindow, width: uint8(width), swap: in == big, n: int32(turns), off: start, imm: imm, data: mem.PtrTo(x), x: &detail{outer: outer, joined: slices.Clone(run[:n])}}
+	isLength := func(f wordPart) bool { return f.kind == lengthPart && len(f.terms) == 0 }
+	if i := slices.IndexFunc(special, isLength); i >= 0 {
+		x.length = special[i]
+		special = slices.Delete(special, i, i+1)
+	}
+	w.size, x.special = uint8(len(special)), mem.At[wordPart](partsOf(special))
 	for _, f := range all {
 		if !f.constant {
 			w.mask |= (ones(8*int(f.size)) &^ f.keep) << f.bit(start)
@@ -194,9 +199,10 @@ func (f *piece) bit(start uintptr) int {
 	return 64 - 8*int(f.off-start) - 8*int(f.size)
 }
 
-// windowOf returns a window of the numbers. Those that the same rotation moves are one part.
-func windowOf(list []piece, start uintptr) *window {
-	w := new(window)
+// windowOf returns a window of the numbers, and how many parts it has: those that the same
+// rotation moves are one part. The window is of no use if there are more than mostTurns.
+func windowOf(list []piece, start uintptr) (w *window, n int) {
+	w = new(window)
 	for _, f := range list {
 		at := f.bit(start)
 		if f.constant {
@@ -204,19 +210,18 @@ func windowOf(list []piece, start uintptr) *window {
 			w.consts, w.value, w.each = w.consts|c.mask, w.value|c.value, append(w.each, c)
 			continue
 		}
-		part := windowPart{f.keep & ones(8*int(f.size)) << f.shift, uint64(int(f.shift)-at) & 63}
-		joined := false
-		for i := range w.parts {
-			if p := &w.parts[i]; p.turn == part.turn {
-				p.keep, joined = p.keep|part.keep, true
-			}
+		turn, i := uint64(int(f.shift)-at)&63, 0
+		for i < n && w.parts[i].turn != turn {
+			i++
 		}
-		if !joined {
-			w.parts = append(w.parts, part)
+		if i == mostTurns {
+			return w, i + 1
 		}
+		n = max(n, i+1)
+		w.parts[i].turn = turn
+		w.parts[i].keep |= f.keep & ones(8*int(f.size)) << f.shift
 	}
-	w.parts = append(w.parts, windowPart{})[:len(w.parts)] // memory behind the last one, for the pointer of the loop
-	return w
+	return w, n
 }
 
 // allowed reports whether each constant in the bits of a window is zero or itself. It is

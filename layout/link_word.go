@@ -4,44 +4,63 @@ import (
 	"math"
 	"math/bits"
 	"reflect"
+
+	"github.com/octet-go/octet/internal/mem"
 )
 
 // This file joins numbers, bit fields, constants and zeros into words: up to 8 bytes on
 // the wire, which the loop of the encoder computes as one number.
 
-// A wordPart is a number in a word.
+// A wordPart is a number in a word. It has what the loop needs for most numbers in less than
+// a cache line.
 type wordPart struct {
 	kind  partKind
 	size  uint8 // bytes in memory
 	shift uint8
+	down  uint8 // by which a length is shifted
+	slot  int32 // of the value of a length
 	off   uintptr
 	keep  uint64 // the bits of the value
-	value uint64 // what zero means, the maximum, or the bytes of an element
+	value uint64 // what zero means, the maximum, the sign bit, or the bytes of an element
 
-	// When encoding.
-	sign   uint64   // the sign bit, or 0 if the number is unsigned
-	others []uint64 // constants
 	plus   int64    // of a length
-	down   uint8    // by which a length is shifted
-	slot   int32    // of the value of a length
+	place  int32    // slot of the place of a length
 	terms  []term   // of a length, without the first
+	others []uint64 // constants
 }
 
-// setParts sets how many parts a word has. The loop has a pointer to the one after the
-// last, so there is memory for it.
+// isSpecial reports whether the loop does more than to copy the bits of a number or to
+// compare it with one constant.
+func (f *wordPart) isSpecial() bool { return f.kind > onePart }
+
+// setParts gives a word the list of its numbers. Those that are special are at the end, so
+// that the loop for the others has no branch for them: with one, the compiler would keep
+// variables of that loop in memory. The loop has a pointer to the one after the last, so
+// there is memory for it.
 func (o *op) setParts() {
-	o.n = int32(len(o.x.words))
-	o.x.words = append(o.x.words, wordPart{})[:o.n]
+	var list, special []wordPart
+	for _, f := range o.x.words {
+		if f.isSpecial() {
+			special = append(special, f)
+		} else {
+			list = append(list, f)
+		}
+	}
+	o.n, o.size = int32(len(list)), uint8(len(special))
+	o.data = partsOf(append(list, special...))
 }
+
+// partsOf returns the memory of a list of numbers, with room behind the last one.
+func partsOf(list []wordPart) mem.Ptr { return mem.SliceStart(append(list, wordPart{})) }
 
 // A partKind says which numbers are correct.
 type partKind uint8
 
 const (
 	plainPart  partKind = iota // those that have no other bits
+	onePart                    // zero and the only constant
 	signedPart                 // also negative ones
 	constPart                  // zero and the constants, of which there are several
-	onePart                    // zero and the only constant
 	limitPart                  // up to a maximum
 	lengthPart                 // the length of what is at off, computed
 )
@@ -87,7 +106,7 @@ func partOf(x *detail, off uintptr, shift uint8, width int) (f wordPart, ok bool
 	case m.limited:
 		f.kind, f.value = limitPart, m.limit
 	case m.signed:
-		f.kind, f.sign = signedPart, 1<<(width-1)
+		f.kind, f.value = signedPart, 1<<(width-1)
 	}
 	return f, true
 }
@@ -110,8 +129,8 @@ func (f wordPart) length(x *detail) (wordPart, bool) {
 	if m.kind == intKind || m.signed {
 		f.keep >>= 1
 	}
-	f.keep &= ones(8 * int(m.size))
 	f.down = y.link.shift()
+	f.keep &= ones(8*int(m.size)) & y.link.most()
 	return f, true
 }
 

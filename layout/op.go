@@ -20,9 +20,11 @@ type program struct {
 	recursive bool
 }
 
-// An op is one operation. It has what the loops need in less than a cache line, so that they
-// load it in one go; what only exits and errors need is in its detail. Each code uses the
-// numbers in its own way, which is cheaper than a type for each.
+// An op is one operation. It has what the loops need in one cache line, so that they load it
+// in one go; what only exits and errors need is in its detail. Each code uses the numbers in
+// its own way, which is cheaper than a type for each. Where the loop needs a list, data is
+// its memory: the way through the detail and a slice in it would be two loads more, which
+// wait for each other.
 type op struct {
 	code  opcode
 	width uint8   // bytes on the wire
@@ -36,6 +38,7 @@ type op struct {
 	off   uintptr // of the variable
 	imm   uint64  // what the comment of the code says
 	mask  uint64  // the largest number that can be written, or the bits that a condition tests
+	data  mem.Ptr // the parts of a word or window, or the cases of a union
 	x     *detail // what the other operations need
 }
 
@@ -204,7 +207,7 @@ type detail struct {
 	zero   mem.Ptr      // of opSeqZero: a zero element
 	end    string       // of a slice when encoding: the bytes that no element has
 	starts []int32      // of opUnion: the bodies of the variants, as jumps
-	words  []wordPart   // of opWord when encoding
+	words  []wordPart   // of opWord when encoding, while the list is made
 	parts  []wirePart   // of opWord when decoding: what it stores
 	noted  []wirePart   // of opWord when decoding: what other fields need to know
 	word   mem.TypeWord // of opSlice: of a pointer to it, for mem.Variable
@@ -212,8 +215,7 @@ type detail struct {
 	zeros  []zeroPart   // of opAppendRare: what is zero in an element that ends a slice
 	makers []maker      // of opUnion: of the variants; of opDeref: of the target
 	union  *unionType   // of opUnion
-	cases  []unionCase  // of opUnion, when encoding: the variants that the loop begins by itself
-	window *window      // of opWindow
+	cases  []unionCase  // of opUnion, when encoding: the variants that the loop begins by itself, while the list is made
 	terms  []term       // of opLengths, without the first
 	joined []op         // what the operation does, one by one, in case the loop cannot do all at once
 	clear  bool         // of opSlice: decoding leaves some fields as they are
@@ -223,8 +225,9 @@ type detail struct {
 type unionCase struct {
 	word  mem.TypeWord
 	tag   uint64
-	index int
 	reset []slot // of the fields of the variant
+	index int32
+	start int32 // its body, as a jump
 }
 
 // A runField is the place of a field in a run. The room for a run is compared at once, and an
