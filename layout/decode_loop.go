@@ -58,6 +58,15 @@ first:
 		case opSwap8:
 			mem.StoreNative64(p, int(o.off), bits.ReverseBytes64(mem.LoadNative64(w, pos)))
 			pos += 8
+		// Reversing the bytes of both numbers at once exchanges them. A rotation brings them back.
+		case opPair2:
+			mem.StoreNative32(p, int(o.off), bits.RotateLeft32(bits.ReverseBytes32(mem.LoadNative32(w, pos)), 16))
+			pos += 4
+			goto next
+		case opPair4:
+			mem.StoreNative64(p, int(o.off), bits.RotateLeft64(bits.ReverseBytes64(mem.LoadNative64(w, pos)), 32))
+			pos += 8
+			goto next
 		case opCopyN:
 			size := int(o.n)
 			switch q := p.Add(o.off); {

@@ -126,6 +126,13 @@ first:
 		case opSwap8:
 			mem.StoreNative64(w, n, bits.ReverseBytes64(mem.LoadNative64(p, int(o.off))))
 			n += 8
+		// Reversing the bytes of both numbers at once exchanges them. A rotation brings them back.
+		case opPair2:
+			mem.StoreNative32(w, n, bits.RotateLeft32(bits.ReverseBytes32(mem.LoadNative32(p, int(o.off))), 16))
+			n += 4
+		case opPair4:
+			mem.StoreNative64(w, n, bits.RotateLeft64(bits.ReverseBytes64(mem.LoadNative64(p, int(o.off))), 32))
+			n += 8
 		// The method leave copies many bytes, with a call.
 		case opCopyN:
 			k, off := int(o.n), int(o.off)

@@ -10,7 +10,7 @@ import (
 // loopCodes are the operations that the loop of the encoder executes itself, unless
 // something is wrong or there is no room. All others are exits.
 var loopCodes = map[opcode]bool{
-	opEnd: true, opRoom: true, opCopy1: true, opCopy2: true, opCopy4: true, opCopy8: true, opSwap2: true, opSwap4: true, opSwap8: true,
+	opEnd: true, opRoom: true, opCopy1: true, opCopy2: true, opCopy4: true, opCopy8: true, opSwap2: true, opSwap4: true, opSwap8: true, opPair2: true, opPair4: true,
 	opCopyN: true, opWord: true, opNote: true, opMark: true, opLength: true, opLengths: true, opAgree: true, opWindow: true, opText: true, opVarint: true,
 	opPlace: true, opStart: true, opStop: true, opPatch: true, opOpen: true, opClose: true, opIf: true, opSeq: true, opEach: true,
 	opNext: true, opNextSome: true, opDeref: true, opBack: true, opOrder: true, opAlign: true, opJump: true,
@@ -25,7 +25,7 @@ var neededCodes = map[opcode]bool{opUser: true, opUTF16: true, opSum: true, opDe
 // decodeLoopCodes are the same for the decoder. Its loop also stops where a value needs
 // memory or a stream more data.
 var decodeLoopCodes = map[opcode]bool{
-	opEnd: true, opRoom: true, opCopy1: true, opCopy2: true, opCopy4: true, opCopy8: true, opSwap2: true, opSwap4: true, opSwap8: true,
+	opEnd: true, opRoom: true, opCopy1: true, opCopy2: true, opCopy4: true, opCopy8: true, opSwap2: true, opSwap4: true, opSwap8: true, opPair2: true, opPair4: true,
 	opCopyN: true, opSpace: true, opValue: true, opWord: true, opDigits: true, opVarint: true, opText: true, opRest: true, opIf: true, opOrder: true,
 	opEnter: true, opBegin: true, opFinish: true, opBound: true, opCheck: true, opAlign: true, opStart: true, opStop: true, opDerive: true,
 	opOpen: true, opClose: true, opSeq: true, opItems: true, opWide: true, opEach: true, opNext: true, opAppend: true, opAppendRare: true, opBack: true, opJump: true,

@@ -359,6 +359,21 @@ func joinCopies(ops []op) []op {
 	return list
 }
 
+// joinPairs makes one operation of every two that reverse the bytes of numbers which are
+// side by side both in memory and on the wire, since going on to the next operation takes
+// longer than the operation itself.
+func joinPairs(ops []op) []op {
+	list := ops[:0]
+	for _, o := range ops {
+		if k := len(list) - 1; k >= 0 && (o.code == opSwap2 || o.code == opSwap4) && list[k].code == o.code && list[k].off+uintptr(o.width) == o.off {
+			list[k].code += opPair2 - opSwap2
+			continue
+		}
+		list = append(list, o)
+	}
+	return list
+}
+
 // copyOf returns the operation that copies n bytes.
 func copyOf(n int, off uintptr) op {
 	if n == 1 || n == 2 || n == 4 || n == 8 {
@@ -380,4 +395,5 @@ func (toWire) endRun(l *linker) {
 			o.setParts()
 		}
 	}
+	l.ops = l.ops[:l.run+1+len(joinPairs(l.ops[l.run+1:]))]
 }

@@ -442,4 +442,5 @@ func (d fromWire) endRun(l *linker) {
 			o.setWide()
 		}
 	}
+	l.ops = l.ops[:l.run+1+len(joinPairs(l.ops[l.run+1:]))]
 }

@@ -89,7 +89,7 @@ func (toWire) endsWithZero(l *linker, at, end int) {
 // isAlone reports whether what an operation writes depends on nothing but its variable.
 func (o *op) isAlone() bool {
 	switch o.code {
-	case opRoom, opMagic, opSpace, opCopy1, opCopy2, opCopy4, opCopy8, opSwap2, opSwap4, opSwap8, opCopyN, opBlock,
+	case opRoom, opMagic, opSpace, opCopy1, opCopy2, opCopy4, opCopy8, opSwap2, opSwap4, opSwap8, opPair2, opPair4, opCopyN, opBlock,
 		opWord, opWindow, opDigits, opText, opBytes, opEnded, opFixed:
 		return true
 	}

@@ -101,6 +101,8 @@ const (
 	opSwap2 // or in reverse
 	opSwap4
 	opSwap8
+	opPair2 // two numbers of 2 bytes, in reverse, that are side by side both in memory and on the wire
+	opPair4
 	opCopyN // n bytes, which are the same in memory
 	// Numbers that are side by side on the wire are one number of up to 8 bytes. What must be so in
 	// any case, such as constants and zeros above values that a variable cannot hold, is compared
