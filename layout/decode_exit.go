@@ -79,7 +79,7 @@ func (d *decoder) step(o *op, pos int, p mem.Ptr) (at int, err *Error) {
 		n = (n - pos%n) % n
 		err = d.need(pos, n)
 		at += n
-	case opBytes, opText, opUTF16, opRest:
+	case opBytes, opText, opTextVarint, opTextAmount, opEnded, opFixed, opUTF16, opRest:
 		at, err = d.bytes(o, pos, p.Add(o.off))
 	case opItems:
 		at, err = d.items(o, pos, p.Add(o.off))
@@ -400,16 +400,13 @@ func (d *decoder) text(pos, n int) []byte {
 	return mem.Slice(d.copied(pos, n), n)
 }
 
-// copies does what the loop has prepared: it copies n bytes at at for a text that ends at
-// next, or decodes n elements at at. The frame ends at end.
-func (d *decoder) copies(o *op, pos int, p mem.Ptr, at, n, next, end int) (*op, int, mem.Ptr) {
-	if d.source == nil {
-		d.end = end
-	}
+// copies does what the loop has prepared: it copies n bytes at at for a text, after which
+// there are others that belong to it, or decodes n elements at at.
+func (d *decoder) copies(o *op, pos int, p mem.Ptr, at, n, after int) (*op, int, mem.Ptr) {
 	if o.code == opItems {
 		return d.copyItems(o, pos, p, at, n)
 	}
-	return d.copyText(o, p, at, n, next)
+	return d.copyText(o, p, at, n, at+n+after)
 }
 
 // copyText copies n bytes of the message at at into new memory for the string or []byte

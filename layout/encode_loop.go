@@ -31,10 +31,12 @@ next:
 first:
 	for {
 		var v uint64
+		var at, width int
 		var special *wordPart
 		switch o.code {
-		case opEnd: // listed so that the jump needs no subtraction
-			goto exit
+		case opEnd:
+			e.buf = e.buf[:n]
+			return nil
 		case opRoom:
 			if uint(n)+uint(o.after) > uint(room) {
 				goto exit
@@ -51,10 +53,7 @@ first:
 		case opText:
 			h := mem.At[mem.TextHeader](p.Add(o.off))
 			size := h.Len
-			if uint64(size) > o.mask || room-n < size+int(o.width)+int(o.after) {
-				goto exit
-			}
-			if size > maxInline {
+			if uint64(size) > o.mask || size > maxInline || room-n < size+int(o.width)+int(o.after) {
 				goto exit
 			}
 			if width := int(o.width); width > 0 {
@@ -280,33 +279,25 @@ first:
 				goto exit
 			}
 			*slotAt(slots, o.n) = int64(size)
-			width, at := int(o.width), int(place>>1-1)
+			v, at, width = size, int(place>>1-1), int(o.width)
 			if place&1 == 0 {
-				size = bits.ReverseBytes64(size) >> (uint(64-8*width) & 63)
+				v = reversed(v, width)
 			}
-			if width >= 4 {
-				storeLong(w, at, width, size)
-			} else {
-				storeShort(w, at, width, size)
-			}
+			goto patch
 		// There is room for the prefix, which is written when the frame ends.
 		case opOpen:
 			n += int(o.width)
 			*slotAt(slots, o.slot) = int64(n)
 		case opClose:
-			at := int(*slotAt(slots, o.slot))
-			if uint64(n-at) > o.mask || room-n < int(o.after) {
+			at, width = int(*slotAt(slots, o.slot)), int(o.width)
+			v = uint64(n - at)
+			if v > o.mask || room-n < int(o.after) {
 				goto exit
 			}
-			v, width := uint64(n-at), int(o.width)
-			if o.swap {
-				v = bits.ReverseBytes64(v) >> (uint(64-8*width) & 63)
+			if at -= width; o.swap {
+				v = reversed(v, width)
 			}
-			if width >= 4 {
-				storeLong(w, at-width, width, v)
-			} else {
-				storeShort(w, at-width, width, v)
-			}
+			goto patch
 		// An absent field must be zero, and what depends on it must not see the value of an
 		// earlier element.
 		case opIf:
@@ -415,26 +406,22 @@ first:
 				*slotAt(slots, int32(s)) = 0
 			}
 			*slotAt(slots, o.n) = int64(c.tag)
-			at, tag, width := int(place>>1-1), c.tag, int(o.width)
-			if o.size != 0 { // the number is in a run of bits in one byte
+			e.level(o).outer = p
+			at, width, p = int(place>>1-1), int(o.width), q
+			if v = c.tag; o.size != 0 { // the number is in a run of bits in one byte
 				shift := o.imm
 				if place&1 == 1 {
 					shift = o.mask
 				}
-				mem.Store8(w, at, mem.Load8(w, at)|byte(tag&(1<<(width&63)-1)<<(shift&63)))
-			} else {
-				if place&1 == 0 {
-					tag = bits.ReverseBytes64(tag) >> (uint(64-8*width) & 63)
-				}
-				if width >= 4 {
-					storeLong(w, at, width, tag)
-				} else {
-					storeShort(w, at, width, tag)
-				}
+				mem.Store8(w, at, mem.Load8(w, at)|byte(v&(1<<(width&63)-1)<<(shift&63)))
+				o = mem.Skip(o, int(c.start))
+				continue
 			}
-			e.level(o).outer = p
-			o, p = mem.Skip(o, int(c.start)), q
-			continue
+			if place&1 == 0 {
+				v = reversed(v, width)
+			}
+			o = mem.Skip(o, int(c.start)-1) // patch goes on after it
+			goto patch
 		default:
 			goto exit
 		}
@@ -496,12 +483,15 @@ first:
 		}
 		n += int(o.width)
 		goto next
+	patch: // v, of width bytes, at at
+		if width >= 4 {
+			storeLong(w, at, width, v)
+		} else {
+			storeShort(w, at, width, v)
+		}
+		goto next
 	}
 exit:
-	if o.code == opEnd {
-		e.buf = e.buf[:n]
-		return nil
-	}
 	var err *Error
 	if o, p, n, err = e.leave(o, p, n); err == nil {
 		goto again

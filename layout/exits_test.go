@@ -26,7 +26,7 @@ var neededCodes = map[opcode]bool{opUser: true, opUTF16: true, opSum: true, opDe
 // memory or a stream more data.
 var decodeLoopCodes = map[opcode]bool{
 	opEnd: true, opRoom: true, opCopy1: true, opCopy2: true, opCopy4: true, opCopy8: true, opSwap2: true, opSwap4: true, opSwap8: true, opPair2: true, opPair4: true,
-	opCopyN: true, opSpace: true, opValue: true, opWord: true, opDigits: true, opVarint: true, opText: true, opRest: true, opIf: true, opOrder: true,
+	opCopyN: true, opSpace: true, opValue: true, opWord: true, opDigits: true, opVarint: true, opText: true, opTextVarint: true, opTextAmount: true, opEnded: true, opFixed: true, opRest: true, opIf: true, opOrder: true,
 	opEnter: true, opBegin: true, opFinish: true, opBound: true, opCheck: true, opAlign: true, opStart: true, opStop: true, opDerive: true,
 	opOpen: true, opClose: true, opSeq: true, opItems: true, opWide: true, opEach: true, opNext: true, opAppend: true, opAppendRare: true, opBack: true, opJump: true,
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/bits"
 	"reflect"
+
+	"github.com/octet-go/octet/internal/mem"
 )
 
 // A fromWire is the direction in which bytes become values. Its methods turn the
@@ -265,7 +267,16 @@ func (fromWire) check(l *linker, x *detail, off uintptr, back int) {
 	if m.limited || len(m.constants) > 1 {
 		y := *x
 		y.outer, y.bounds = l.outer, l.bounds
-		l.fixed(op{code: opCheck, n: int32(back), size: m.size, swap: m.kind == intKind, off: off, x: &y})
+		o := op{code: opCheck, n: int32(back), size: m.size, swap: m.kind == intKind, to: int32(len(m.constants)), off: off, mask: math.MaxUint64, x: &y}
+		if m.limited {
+			o.mask = m.limit
+		}
+		var list []uint64
+		for _, c := range m.constants {
+			list = append(list, c.value)
+		}
+		o.data = mem.SliceStart(append(list, 0)) // with memory behind the last one, for the pointer of the loop
+		l.fixed(o)
 	}
 }
 
@@ -320,7 +331,7 @@ func (d fromWire) magic(l *linker, o op) {
 		l.fixed(copyOf(size, o.off))
 		return
 	}
-	l.roomy(op{code: opText, width: fixedWidth, n: int32(size), size: uint8(b2i(kind == reflect.String)), off: o.off, mask: math.MaxInt, x: o.x})
+	l.roomy(op{code: opFixed, n: int32(size), size: uint8(b2i(kind == reflect.String)), off: o.off, mask: math.MaxInt, x: o.x})
 }
 
 // varint appends a number of variable width. The largest one that the loop accepts is the
@@ -439,7 +450,7 @@ func (d fromWire) endRun(l *linker) {
 	l.ops = l.ops[:l.run+1+len(joinCopies(l.ops[l.run+1:]))]
 	for i := l.run + 1; i < len(l.ops); i++ {
 		if o := &l.ops[i]; o.code == opWord {
-			o.setWide()
+			o.finishWord()
 		}
 	}
 	l.ops = l.ops[:l.run+1+len(joinPairs(l.ops[l.run+1:]))]

@@ -151,24 +151,24 @@ func (d fromWire) text(l *linker, o op) {
 	switch w := g.prefix + g.count; {
 	case g.fixed >= 0:
 		if w == "" {
-			o.code, o.width, o.n, o.imm = opText, fixedWidth, int32(g.fixed), 0
+			o.code, o.n, o.imm = opFixed, int32(g.fixed), 0
 			if g.fillByte >= 0 || o.size != 0 {
 				o.slot, o.imm = 1, uint64(max(0, g.fillByte))*0x0101010101010101
 			}
 		}
 	case w == "" && (g.cstring || g.until >= 0):
-		o.code, o.width, o.imm = opText, endWidth, uint64(o.x.ending()[0])
+		o.code, o.imm = opEnded, uint64(o.x.ending()[0])
 	case w == "varint":
-		o.code, o.width = opText, varintWidth
+		o.code = opTextVarint
 	case w != "" && widths[w] <= mostPrefix:
 		o.code, o.width, o.swap = opText, uint8(widths[w]), o.x.num.order == big && widths[w] > 1
 	case w != "":
 	case n.sized != nil && len(n.lengths) == 1 && n.sized.isSmall() && n.sized.plus == int64(int32(n.sized.plus)):
-		o.code, o.n, o.slot = opText, int32(n.sized.num.value), int32(n.sized.num.place)
+		o.code, o.n, o.slot = opTextAmount, int32(n.sized.num.value), int32(n.sized.num.place)
 		o.imm, o.level = uint64(n.sized.factor), int32(n.sized.plus)
 	case n.sized == nil && n.countBefore() != nil && len(n.counts) == 1:
 		k := n.countBefore().num
-		o.code, o.n, o.slot, o.imm = opText, int32(k.value), int32(k.place), 1
+		o.code, o.n, o.slot, o.imm = opTextAmount, int32(k.value), int32(k.place), 1
 	case n.sized == nil && n.countBefore() == nil:
 		if after, ok := fixedSum(n.rest); ok {
 			o.code, o.n = opRest, int32(after)
@@ -177,10 +177,5 @@ func (d fromWire) text(l *linker, o op) {
 	l.roomy(o)
 }
 
-// The width of an opText or opOpen whose prefix has variable width, and of an opText up to
-// a terminator or of a fixed number of bytes.
-const (
-	varintWidth = 16 + iota
-	endWidth
-	fixedWidth
-)
+// varintWidth is the width of an opOpen whose prefix has variable width.
+const varintWidth = 16

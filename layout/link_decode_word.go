@@ -1,5 +1,11 @@
 package layout
 
+import (
+	"slices"
+
+	"github.com/octet-go/octet/internal/mem"
+)
+
 // This file joins numbers, bit fields and constants into words: up to 8 bytes on the
 // wire, which the loop of the decoder reads as one number.
 
@@ -78,7 +84,6 @@ func (w *word) append(l *linker) {
 	last, o, old, added := l.wordBefore(&w.op)
 	if last == nil {
 		w.swap = x.order == big && w.width > 1
-		w.count()
 		l.fixed(w.op)
 		return
 	}
@@ -88,29 +93,23 @@ func (w *word) append(l *linker) {
 	last.mask, last.imm = last.mask<<old|w.mask<<added, last.imm<<old|w.imm<<added
 	last.width += w.width
 	last.x, last.swap = joined, o == big
-	last.count()
 }
 
-// count sets how many parts an opWord has, and whether all are bytes. Behind the last part
-// it leaves room for one more, so that the loop's pointer stays inside the list.
-func (o *op) count() {
-	o.x.parts, o.x.noted = withRoom(o.x.parts), withRoom(o.x.noted)
-	o.n, o.to, o.size = int32(len(o.x.parts)), int32(len(o.x.noted)), o.x.areBytes()
-}
-
-// setWide makes an opWide of a word that is one unsigned number, or one constant, on
-// which nothing else depends. It needs neither a list of parts nor shifts.
-func (o *op) setWide() {
-	if len(o.x.parts) != 1 || len(o.x.noted) > 0 {
-		return
+// finishWord makes of an opWord what the loop needs: an opWide if it is one unsigned number,
+// or one constant, on which nothing else depends, which needs neither a list of parts nor
+// shifts; otherwise the list of its parts, with memory behind the last one so that the
+// loop's pointer stays inside the list.
+func (o *op) finishWord() {
+	x := o.x
+	if len(x.parts) == 1 && len(x.noted) == 0 {
+		if f := &x.parts[0]; f.sign == 0 && f.shift == 0 && f.keep == ones(8*int(o.width)) {
+			o.code, o.size, o.off = opWide, f.size, uintptr(f.off)
+			return
+		}
 	}
-	if f := &o.x.parts[0]; f.sign == 0 && f.shift == 0 && f.keep == ones(8*int(o.width)) {
-		o.code, o.size, o.off = opWide, f.size, uintptr(f.off)
-	}
+	o.n, o.to = int32(len(x.parts)), int32(len(x.noted))
+	o.data = mem.SliceStart(slices.Concat(x.parts, x.noted, make([]wirePart, 1)))
 }
-
-// withRoom returns parts with memory behind the last one.
-func withRoom(parts []wirePart) []wirePart { return append(parts, wirePart{})[:len(parts)] }
 
 // moved returns parts that are shift bits further up, and n bytes further on.
 func moved(parts []wirePart, shift, n uint8) []wirePart {
@@ -120,15 +119,4 @@ func moved(parts []wirePart, shift, n uint8) []wirePart {
 		list = append(list, f)
 	}
 	return list
-}
-
-// areBytes returns 1 if all parts are numbers of one byte without a sign, otherwise 0. The
-// loop stores these, the fields of most headers, without a branch on their sizes.
-func (x *detail) areBytes() uint8 {
-	for i := range x.parts {
-		if f := &x.parts[i]; f.size != 1 || f.sign != 0 {
-			return 0
-		}
-	}
-	return 1
 }

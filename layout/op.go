@@ -38,7 +38,7 @@ type op struct {
 	off   uintptr // of the variable
 	imm   uint64  // what the comment of the code says
 	mask  uint64  // the largest number that can be written, or the bits that a condition tests
-	data  mem.Ptr // the parts of a word or window, or the cases of a union
+	data  mem.Ptr // the parts of a word or window, the cases of a union, or the constants of opCheck
 	x     *detail // what the other operations need
 }
 
@@ -113,7 +113,9 @@ const (
 	// The length is found first, in the way that the width says, and then compared with the bytes,
 	// the limit and the room for the run that follows, all at once. A decoded text lies in a chunk
 	// that several share, or in the input if that is aliased. A text that needs other memory is an exit.
-	opText // string or []byte after a prefix of width bytes; when decoding also one whose length is a number
+	opText  // string or []byte after a prefix of width bytes
+	opEnded // string or []byte before a terminator, imm
+	opFixed // string or []byte of n bytes, which imm fills up if size, or slot when decoding, is not 0
 	// Decoding never trusts a count: it is compared with the bytes that are left, and a slice
 	// grows by an element when the one before it is complete. So its length is always that of what
 	// has been decoded, also when an error names the element.
@@ -149,14 +151,14 @@ const (
 	opSeqZero  // begins the elements up to one that is zero
 	opNextSome // like opNext, if an element must not have certain bytes, width in all
 	opNextZero // like opNext, for opSeqZero
-	opEnded    // string or []byte before a terminator, imm
-	opFixed    // string or []byte of n bytes, which imm fills up if size is not 0
 
 	// Only when decoding.
 	// A number that others need is in two slots. That of its place is 0 if the number is absent.
 	opValue      // a number that others need: n and slot are the slots of its value and place
 	opUTF16      // a string in UTF-16, which is always a copy
-	opRest       // like opText, up to n bytes before the end of the frame
+	opTextVarint // string or []byte after a prefix of variable width
+	opTextAmount // string or []byte whose length a number says: imm times slot n, plus level; slot is that of its place
+	opRest       // string or []byte up to n bytes before the end of the frame
 	opAppend     // ends an element of a slice, which grows; imm and to are those of opNext
 	opAppendRare // like opAppend, if there is more to do
 	// What depends on a number follows it, as operations of their own: few numbers need them.
@@ -210,8 +212,8 @@ type detail struct {
 	end    string       // of a slice when encoding: the bytes that no element has
 	starts []int32      // of opUnion: the bodies of the variants, as jumps
 	words  []wordPart   // of opWord when encoding, while the list is made
-	parts  []wirePart   // of opWord when decoding: what it stores
-	noted  []wirePart   // of opWord when decoding: what other fields need to know
+	parts  []wirePart   // of opWord when decoding, while the list is made: what it stores
+	noted  []wirePart   // the same for what other fields need to know
 	word   mem.TypeWord // of opSlice: of a pointer to it, for mem.Variable
 	others []int32      // of opEnter and opFinish when decoding: slots of bounds
 	zeros  []zeroPart   // of opAppendRare: what is zero in an element that ends a slice
