@@ -2,6 +2,7 @@ package layout
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"testing"
 )
@@ -87,10 +88,52 @@ func TestMoves(t *testing.T) {
 		}
 		messages[v] = m
 	}
-	if n := count(messages[numbers{}], opSwap4); native == little && count(messages[numbers{}], opBlock) != 1 && n != 3 {
+	if n := count(messages[numbers{}], opSwap4) + 2*count(messages[numbers{}], opPair4); native == little && count(messages[numbers{}], opBlock) != 1 && n != 3 {
 		t.Errorf("%d numbers of four bytes are moved one by one, and there is no block", n)
 	}
 	if n := count(messages[image{}], opCopyN); native == little && n != 1 {
 		t.Errorf("the bytes are copied by %d operations", n)
+	}
+}
+
+// TestPairs moves numbers that are side by side, whose bytes are reversed. Two of them are one
+// operation in both directions, whatever their signs.
+func TestPairs(t *testing.T) {
+	type pairs struct {
+		A, B uint16
+		C    uint32
+		D, E int32
+		F    uint32
+	}
+	var order binary.ByteOrder = binary.BigEndian
+	if native == big {
+		order = binary.LittleEndian
+	}
+	c, err := New(Options{Order: order})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _, err := c.source(pairs{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, f := range map[string]*flat{"encoding": m.encoding, "decoding": m.decoding} {
+		codes := map[opcode]int{}
+		for i := range f.ops {
+			codes[f.ops[i].code]++
+		}
+		if codes[opBlock] == 0 && (codes[opPair2] != 1 || codes[opPair4] != 2 || codes[opSwap2]+codes[opSwap4] != 0) {
+			t.Errorf("%s has these operations: %v", what, codes)
+		}
+	}
+	v := pairs{0x0102, 0x0304, 0x05060708, -2, 0x090a0b0c, 0x0d0e0f10}
+	want, err := binary.Append(nil, order, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := c.Marshal(v)
+	var back pairs
+	if err != nil || !bytes.Equal(got, want) || c.Unmarshal(want, &back) != nil || back != v {
+		t.Errorf("encoded as % x, want % x; decoded as %x; %v", got, want, back, err)
 	}
 }
