@@ -356,7 +356,8 @@ func (k *compiler) makeEntryProgram(p *plan) *program {
 	key, elem := k.plan(planKey{typ: p.typ.Key()}), p.part
 	offset := entryOffset(key.typ, elem.typ)
 	e := &program{name: p.typ.String()}
-	e.stride = align(offset+uintptr(elem.size), max(key.typ.Align(), elem.typ.Align()))
+	// The compiler adds a byte to a struct that ends with a field of size 0.
+	e.stride = align(offset+uintptr(max(elem.size, 1)), max(key.typ.Align(), elem.typ.Align()))
 	b := stepBuilder{compiler: k, program: e}
 	b.value(key, 0, "", 0)
 	b.value(elem, offset, "", 0)

@@ -17,8 +17,7 @@ import (
 func (k *compiler) makeMapCodec(t reflect.Type, p *plan) codec {
 	m := k.newMapCodec(t)
 	c := codec{m.encode, m.decode}
-	// The slots of a map hold only pointers to longer keys and elements. A zero-sized
-	// element would be past the end of its slot.
+	// The slots of a map hold only pointers to longer keys and elements.
 	p.part = k.plan(planKey{typ: t.Elem()})
 	// Structs that are too large for a slot, or in maps that are sorted, are encoded with
 	// their steps too.
@@ -27,7 +26,7 @@ func (k *compiler) makeMapCodec(t reflect.Type, p *plan) codec {
 			m.elem.encode = k.root(p.part).append
 		}
 	})
-	if size := p.part.size; m.sort == nil && size > 0 && size <= maxSlotPart && (m.keyPut.isNumber() || m.keyPut == putString) {
+	if m.sort == nil && p.part.size <= maxSlotPart && (m.keyPut.isNumber() || m.keyPut == putString) {
 		p.emit = emitMap
 	}
 	if fast && !isPlain(p) {

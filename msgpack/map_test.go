@@ -266,8 +266,8 @@ func checkChanged(t *testing.T, m any) {
 	}
 }
 
-// TestMapsByLayout decodes maps that are filled as maps of other types with the same
-// layout. Each is then used as what it is, also after the garbage collector has run.
+// TestMapsByLayout encodes maps, and decodes maps that are filled as maps of other types with
+// the same layout. Each is then used as what it is, also after the garbage collector has run.
 func TestMapsByLayout(t *testing.T) {
 	type (
 		word  string
@@ -288,6 +288,10 @@ func TestMapsByLayout(t *testing.T) {
 	testMap(t, entries, func(i int) int { return -i }, func(i int) float64 { return float64(i) })
 	testMap(t, entries, func(i int) uint64 { return math.MaxUint64 - uint64(i) }, func(i int) word { return word(fmt.Sprint(i)) })
 	testMap(t, entries, func(i int) uint { return uint(i) }, func(i int) *int { return &i })
+	// The slots of elements without bytes have padding.
+	testMap(t, entries, func(i int) string { return fmt.Sprint(i) }, func(int) struct{} { return struct{}{} })
+	testMap(t, entries, func(i int) int32 { return int32(-i) }, func(int) struct{} { return struct{}{} })
+	testMap(t, entries, func(i int) uint8 { return uint8(i) }, func(int) [0]int64 { return [0]int64{} })
 }
 
 func testMap[K comparable, V any](t *testing.T, n int, key func(int) K, elem func(int) V) {
@@ -299,6 +303,12 @@ func testMap[K comparable, V any](t *testing.T, n int, key func(int) K, elem fun
 	data, err := ref.Marshal(want)
 	if err != nil {
 		t.Fatal(err)
+	}
+	var back map[K]V
+	if b, err := msgpack.Marshal(want); err != nil || len(b) != len(data) {
+		t.Fatalf("%T: encoded as %d bytes, %v; want %d", want, len(b), err, len(data))
+	} else if err := msgpack.Unmarshal(b, &back); err != nil || !reflect.DeepEqual(back, want) {
+		t.Fatalf("%T: encoded as %v, %v", want, back, err)
 	}
 	maps := []map[K]V{nil, {}, {key(1): elem(2), key(3): elem(4)}}
 	for i := range maps {
