@@ -121,8 +121,8 @@ func TestOddJSON(t *testing.T) {
 // TestGuess exports JSON in which late records differ from the first ones to a file, which
 // can be written again, and to a buffer.
 func TestGuess(t *testing.T) {
-	const line = `{"a":1,"d":null,"e":1.5,"f":"x","g":[1],"h":{"i":true}}` + "\n"
-	plain := bytes.Repeat([]byte(line), 80_000)
+	line := `{"a":1,"d":null,"e":1.5,"f":"` + strings.Repeat("x", 200) + `","g":[1],"h":{"i":true}}` + "\n"
+	plain := bytes.Repeat([]byte(line), 20_000)
 	open := append([]byte(`{"b":[],"c":{},"k":[null]}`+"\n"), plain...)
 	for i, late := range []string{
 		``, `{"a":2}`, `{"a":2.5}`, `{"a":9007199254740993}`, `{"a":18446744073709551615}`, `{"a":"x"}`, `{"b":[1]}`, `{"b":[]}`, `{"b":["x"]}`, `{"b":[null]}`, `{"c":{"x":1}}`,

@@ -6,7 +6,7 @@
 // The first form wants a clean tree, a section of CHANGELOG.md for the version and a current api/octet.txt. It commits, tags
 // and pushes nothing. The second form changes nothing outside DIR, which must not exist. It copies the tree, sets
 // the version in the copy, and makes a module proxy of files. From that proxy alone it installs each command, and builds and runs the first
-// Example of each package that programs import, with module and build caches that are empty at first. It also
+// Example of each package that programs import, with a module cache that is empty at first. It also
 // builds the programs that octet-migrate has rewritten in its tests. -run and -skip choose modules by a regular
 // expression that is matched with their folder, such as '^cmd/'. The file modules.txt lists the modules.
 package main

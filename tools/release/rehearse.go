@@ -77,7 +77,8 @@ func (r *rehearsal) publish(root, dir string) error {
 }
 
 // environment sets the variables with which the go command knows the modules from the proxy alone. The modules of others come from the
-// module cache of the user, if it has them, and from where the user gets them.
+// module cache of the user, if it has them, and from where the user gets them. The build cache is that of the user. It knows files by
+// their content, and -trimpath lets it know those of the next rehearsal, whose module cache is in another folder.
 func (r *rehearsal) environment(proxy string) error {
 	vars, err := output(r.dir, nil, "go", "env", "GOMODCACHE", "GOPROXY")
 	if err != nil {
@@ -87,10 +88,9 @@ func (r *rehearsal) environment(proxy string) error {
 	r.env = []string{
 		"GOPROXY=" + fileURL(proxy) + "," + fileURL(filepath.Join(cache, "cache", "download")) + "," + others,
 		"GONOSUMDB=" + modulePath + "," + modulePath + "/*",
-		"GOPRIVATE=", "GOWORK=off", "GOTOOLCHAIN=local", "GOFLAGS=-modcacherw",
+		"GOPRIVATE=", "GOWORK=off", "GOTOOLCHAIN=local", "GOFLAGS=-modcacherw -trimpath",
 		"GOPATH=" + filepath.Join(r.dir, "gopath"),
 		"GOMODCACHE=" + filepath.Join(r.dir, "modules"),
-		"GOCACHE=" + filepath.Join(r.dir, "build"),
 		"GOBIN=" + filepath.Join(r.dir, "bin"),
 	}
 	return nil
