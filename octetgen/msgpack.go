@@ -353,7 +353,7 @@ var scalars = map[msgpack.FormKind]struct{ encode, decode string }{
 		"%[1]s = %[3]s($math$.Float%[4]dfrombits($binary$.BigEndian.Uint%[4]d(data[pos:])))\npos += %[5]d\n",
 	},
 	msgpack.FormStr: {
-		"if len(%[1]s) < 32 {\ndst = append(append(dst, 0xa0|byte(len(%[1]s))), %[1]s...)\n} else if len(%[1]s) <= $math$.MaxInt32 {\ndst = $wire$.AppendString(dst, %[2]s)\n} else {\nreturn dst, false\n}\n",
+		"if len(%[1]s) > $math$.MaxInt32 {\nreturn dst, false\n}\ndst = $wire$.AppendString(dst, %[2]s)\n",
 		"if s, end := in.String(pos); end > 0 {\n%[1]s, pos = %[3]s(s), end\n} else {\nreturn -1\n}\n",
 	},
 	msgpack.FormBin: {

@@ -3,6 +3,8 @@ package wire
 import (
 	"encoding/binary"
 	"math"
+
+	"github.com/octet-go/octet/internal/mem"
 )
 
 // AppendNil appends nil: c0.
@@ -64,7 +66,32 @@ func AppendFloat64(dst []byte, v float64) []byte {
 // AppendString appends s as str. It does not check that s is UTF-8. It panics if s
 // is 4 GiB or longer.
 func AppendString(dst []byte, s string) []byte {
-	return append(AppendStringHeader(dst, length(len(s))), s...)
+	n, end := len(s), len(dst)
+	switch room := cap(dst) - end; {
+	case n < 32 && n < room:
+		// Most strings are short. Two copies that overlap cover a range of lengths, and take
+		// less time than a call of the function that copies any number of bytes.
+		to, from := mem.Bytes(dst).Add(uintptr(end)), mem.StringBytes(s)
+		mem.Store8(to, 0, byte(FixStr)|byte(n))
+		switch {
+		case n > 16:
+			mem.Copy16(to, 1, from, 0)
+			mem.Copy16(to, n-15, from, n-16)
+		case n >= 4:
+			mem.CopyWords(to.Add(1), from, n)
+		case n > 0:
+			mem.Store8(to, 1, mem.Load8(from, 0))
+			mem.Store8(to, 1+n/2, mem.Load8(from, n/2))
+			mem.Store8(to, n, mem.Load8(from, n-1))
+		}
+		return dst[:end+1+n]
+	case n > 31 && n <= math.MaxUint8 && n+1 < room:
+		dst = dst[:end+2+n]
+		dst[end], dst[end+1] = byte(Str8), byte(n)
+		copy(dst[end+2:], s)
+		return dst
+	}
+	return append(AppendStringHeader(dst, length(n)), s...)
 }
 
 // AppendStringHeader appends the header of a str of n bytes; the caller

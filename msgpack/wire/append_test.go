@@ -106,3 +106,25 @@ func TestAppendPanics(t *testing.T) {
 
 // shortened returns the beginning of long bytes, for readable messages.
 func shortened(b []byte) []byte { return b[:min(len(b), 24)] }
+
+// TestAppendStringRoom appends strings to buffers with too little, just enough and more room. What is in front of them and
+// behind them stays.
+func TestAppendStringRoom(t *testing.T) {
+	text := make([]byte, 300)
+	for i := range text {
+		text[i] = byte(i%251) + 1
+	}
+	for n := range len(text) {
+		want := append(AppendStringHeader(nil, uint32(n)), text[:n]...)
+		for room := range len(want) + 20 {
+			buf := bytes.Repeat([]byte{0xee}, 3+room)
+			got := AppendString(buf[:3], string(text[:n]))
+			if !bytes.Equal(got[3:], want) || !bytes.Equal(got[:3], []byte{0xee, 0xee, 0xee}) {
+				t.Fatalf("%d bytes, room for %d: got % x", n, room, got)
+			}
+			if rest := buf[min(len(got), len(buf)):]; bytes.Count(rest, []byte{0xee}) != len(rest) {
+				t.Fatalf("%d bytes, room for %d: changed what follows", n, room)
+			}
+		}
+	}
+}

@@ -1557,13 +1557,10 @@ func octetAppendScalars(dst []byte, v *Scalars, depth int) (_ []byte, ok bool) {
 	dst = binary.BigEndian.AppendUint64(dst, math.Float64bits(v.Float64))
 	// String
 	dst = append(dst, "\xa3str"...)
-	if len(v.String) < 32 {
-		dst = append(append(dst, 0xa0|byte(len(v.String))), v.String...)
-	} else if len(v.String) <= math.MaxInt32 {
-		dst = wire.AppendString(dst, v.String)
-	} else {
+	if len(v.String) > math.MaxInt32 {
 		return dst, false
 	}
+	dst = wire.AppendString(dst, v.String)
 	// Bytes
 	dst = append(dst, "\xa3bin"...)
 	if v.Bytes == nil {
@@ -1597,13 +1594,10 @@ func octetAppendScalars(dst []byte, v *Scalars, depth int) (_ []byte, ok bool) {
 	}
 	// Label
 	dst = append(append(append(append(dst, "\xd95a label with a"...), " key of more tha"...), "n thirty-one cha"...), "racters"...)
-	if len(v.Label) < 32 {
-		dst = append(append(dst, 0xa0|byte(len(v.Label))), v.Label...)
-	} else if len(v.Label) <= math.MaxInt32 {
-		dst = wire.AppendString(dst, string(v.Label))
-	} else {
+	if len(v.Label) > math.MaxInt32 {
 		return dst, false
 	}
+	dst = wire.AppendString(dst, string(v.Label))
 	// Ratio
 	dst = append(dst, "\xa5Ratio\xca"...)
 	dst = binary.BigEndian.AppendUint32(dst, math.Float32bits(float32(v.Ratio)))
@@ -1890,13 +1884,10 @@ func octetAppendOptional(dst []byte, v *Optional, depth int) (_ []byte, ok bool)
 	if v.Name != "" {
 		n++
 		dst = append(dst, "\xa4name"...)
-		if len(v.Name) < 32 {
-			dst = append(append(dst, 0xa0|byte(len(v.Name))), v.Name...)
-		} else if len(v.Name) <= math.MaxInt32 {
-			dst = wire.AppendString(dst, v.Name)
-		} else {
+		if len(v.Name) > math.MaxInt32 {
 			return dst, false
 		}
+		dst = wire.AppendString(dst, v.Name)
 	}
 	// Count
 	if v.Count != nil {
@@ -1951,13 +1942,10 @@ func octetAppendOptional(dst []byte, v *Optional, depth int) (_ []byte, ok bool)
 			return dst, false
 		}
 		for _, e1 := range v.Tags {
-			if len(e1) < 32 {
-				dst = append(append(dst, 0xa0|byte(len(e1))), e1...)
-			} else if len(e1) <= math.MaxInt32 {
-				dst = wire.AppendString(dst, e1)
-			} else {
+			if len(e1) > math.MaxInt32 {
 				return dst, false
 			}
+			dst = wire.AppendString(dst, e1)
 		}
 	}
 	// Labels
@@ -2349,13 +2337,10 @@ func octetAppendMany(dst []byte, v *Many, depth int) (_ []byte, ok bool) {
 	// Name
 	if v.Name != "" {
 		dst = append(dst, "\xa4name"...)
-		if len(v.Name) < 32 {
-			dst = append(append(dst, 0xa0|byte(len(v.Name))), v.Name...)
-		} else if len(v.Name) <= math.MaxInt32 {
-			dst = wire.AppendString(dst, v.Name)
-		} else {
+		if len(v.Name) > math.MaxInt32 {
 			return dst, false
 		}
+		dst = wire.AppendString(dst, v.Name)
 	}
 	// Count
 	if v.Count != nil {
@@ -2405,13 +2390,10 @@ func octetAppendMany(dst []byte, v *Many, depth int) (_ []byte, ok bool) {
 			return dst, false
 		}
 		for _, e1 := range v.Tags {
-			if len(e1) < 32 {
-				dst = append(append(dst, 0xa0|byte(len(e1))), e1...)
-			} else if len(e1) <= math.MaxInt32 {
-				dst = wire.AppendString(dst, e1)
-			} else {
+			if len(e1) > math.MaxInt32 {
 				return dst, false
 			}
+			dst = wire.AppendString(dst, e1)
 		}
 	}
 	// Labels
@@ -2492,13 +2474,10 @@ func octetAppendMany(dst []byte, v *Many, depth int) (_ []byte, ok bool) {
 	// Long
 	if v.Long != "" {
 		dst = append(append(append(dst, "\xd9)the key of a f"...), "ield that has fo"...), "rty letters"...)
-		if len(v.Long) < 32 {
-			dst = append(append(dst, 0xa0|byte(len(v.Long))), v.Long...)
-		} else if len(v.Long) <= math.MaxInt32 {
-			dst = wire.AppendString(dst, v.Long)
-		} else {
+		if len(v.Long) > math.MaxInt32 {
 			return dst, false
 		}
+		dst = wire.AppendString(dst, v.Long)
 	}
 	// More
 	if v.More {
@@ -2827,13 +2806,10 @@ func octetAppendTree(dst []byte, v *Tree, depth int) (_ []byte, ok bool) {
 	for i2 := range v.Pairs {
 		// Pairs[i2].K
 		dst = append(dst, "\x92"...)
-		if len(v.Pairs[i2].K) < 32 {
-			dst = append(append(dst, 0xa0|byte(len(v.Pairs[i2].K))), v.Pairs[i2].K...)
-		} else if len(v.Pairs[i2].K) <= math.MaxInt32 {
-			dst = wire.AppendString(dst, v.Pairs[i2].K)
-		} else {
+		if len(v.Pairs[i2].K) > math.MaxInt32 {
 			return dst, false
 		}
+		dst = wire.AppendString(dst, v.Pairs[i2].K)
 		// Pairs[i2].V
 		dst = append(dst, "\xca"...)
 		dst = binary.BigEndian.AppendUint32(dst, math.Float32bits(v.Pairs[i2].V))
@@ -2841,25 +2817,19 @@ func octetAppendTree(dst []byte, v *Tree, depth int) (_ []byte, ok bool) {
 	// Grid
 	// Grid[0].K
 	dst = append(dst, "\xa4Grid\x92\x92"...)
-	if len(v.Grid[0].K) < 32 {
-		dst = append(append(dst, 0xa0|byte(len(v.Grid[0].K))), v.Grid[0].K...)
-	} else if len(v.Grid[0].K) <= math.MaxInt32 {
-		dst = wire.AppendString(dst, v.Grid[0].K)
-	} else {
+	if len(v.Grid[0].K) > math.MaxInt32 {
 		return dst, false
 	}
+	dst = wire.AppendString(dst, v.Grid[0].K)
 	// Grid[0].V
 	dst = append(dst, "\xca"...)
 	dst = binary.BigEndian.AppendUint32(dst, math.Float32bits(v.Grid[0].V))
 	// Grid[1].K
 	dst = append(dst, "\x92"...)
-	if len(v.Grid[1].K) < 32 {
-		dst = append(append(dst, 0xa0|byte(len(v.Grid[1].K))), v.Grid[1].K...)
-	} else if len(v.Grid[1].K) <= math.MaxInt32 {
-		dst = wire.AppendString(dst, v.Grid[1].K)
-	} else {
+	if len(v.Grid[1].K) > math.MaxInt32 {
 		return dst, false
 	}
+	dst = wire.AppendString(dst, v.Grid[1].K)
 	// Grid[1].V
 	dst = append(dst, "\xca"...)
 	dst = binary.BigEndian.AppendUint32(dst, math.Float32bits(v.Grid[1].V))
@@ -2870,13 +2840,10 @@ func octetAppendTree(dst []byte, v *Tree, depth int) (_ []byte, ok bool) {
 	}
 	// K
 	dst = append(dst, "\xa1K"...)
-	if len(v.K) < 32 {
-		dst = append(append(dst, 0xa0|byte(len(v.K))), v.K...)
-	} else if len(v.K) <= math.MaxInt32 {
-		dst = wire.AppendString(dst, v.K)
-	} else {
+	if len(v.K) > math.MaxInt32 {
 		return dst, false
 	}
+	dst = wire.AppendString(dst, v.K)
 	// V
 	dst = append(dst, "\xa1V\xca"...)
 	dst = binary.BigEndian.AppendUint32(dst, math.Float32bits(v.V))
@@ -3480,13 +3447,10 @@ func octetAppendEmbeds(dst []byte, v *Embeds, depth int) (_ []byte, ok bool) {
 	if v.Base != nil && v.Note != nil {
 		n++
 		dst = append(dst, "\xa4note"...)
-		if len((*v.Note)) < 32 {
-			dst = append(append(dst, 0xa0|byte(len((*v.Note)))), (*v.Note)...)
-		} else if len((*v.Note)) <= math.MaxInt32 {
-			dst = wire.AppendString(dst, (*v.Note))
-		} else {
+		if len((*v.Note)) > math.MaxInt32 {
 			return dst, false
 		}
+		dst = wire.AppendString(dst, (*v.Note))
 	}
 	// List
 	if v.Base != nil {
@@ -3517,13 +3481,10 @@ func octetAppendEmbeds(dst []byte, v *Embeds, depth int) (_ []byte, ok bool) {
 	}
 	// Last
 	dst = append(dst, "\xa4Last"...)
-	if len(v.Last) < 32 {
-		dst = append(append(dst, 0xa0|byte(len(v.Last))), v.Last...)
-	} else if len(v.Last) <= math.MaxInt32 {
-		dst = wire.AppendString(dst, v.Last)
-	} else {
+	if len(v.Last) > math.MaxInt32 {
 		return dst, false
 	}
+	dst = wire.AppendString(dst, v.Last)
 	dst[at] = n
 	return dst, true
 }
@@ -3726,13 +3687,10 @@ func octetAppendInner(dst []byte, v *Inner, depth int) (_ []byte, ok bool) {
 	}
 	// B
 	dst = append(dst, "\xa1B"...)
-	if len(v.B) < 32 {
-		dst = append(append(dst, 0xa0|byte(len(v.B))), v.B...)
-	} else if len(v.B) <= math.MaxInt32 {
-		dst = wire.AppendString(dst, v.B)
-	} else {
+	if len(v.B) > math.MaxInt32 {
 		return dst, false
 	}
+	dst = wire.AppendString(dst, v.B)
 	// C
 	dst = append(dst, "\xa1C"...)
 	if v.C == nil {
@@ -3749,13 +3707,10 @@ func octetAppendInner(dst []byte, v *Inner, depth int) (_ []byte, ok bool) {
 	if v.D == nil {
 		dst = append(dst, 0xc0)
 	} else {
-		if len((*v.D)) < 32 {
-			dst = append(append(dst, 0xa0|byte(len((*v.D)))), (*v.D)...)
-		} else if len((*v.D)) <= math.MaxInt32 {
-			dst = wire.AppendString(dst, (*v.D))
-		} else {
+		if len((*v.D)) > math.MaxInt32 {
 			return dst, false
 		}
+		dst = wire.AppendString(dst, (*v.D))
 	}
 	// E
 	dst = append(dst, "\xa1E"...)
