@@ -65,10 +65,6 @@ func (e *encoder) step(o *op, p mem.Ptr) (err *Error) {
 	case opRoom, opOpen:
 	case opNumber, opDigits, opVarint:
 		err = e.number(o, p)
-	case opLength, opLengths:
-		y := *o
-		y.n = int32(o.width)
-		err = e.number(&y, p)
 	case opAgree: // writes the number again, to find out what is wrong
 		y := *o
 		y.n = int32(o.width)

@@ -215,26 +215,6 @@ first:
 		case opMark:
 			*slotAt(slots, int32(o.imm)) = 0
 			*slotAt(slots, o.slot) = int64(n-int(o.n)+1)<<1 | int64(b2i(o.swap))
-		// The length of what has not been written yet is that of the variable, in units of the
-		// factor, which is a power of two.
-		case opLength, opLengths:
-			v = uint64(mem.At[mem.TextHeader](p.Add(o.off)).Len)*o.imm + uint64(o.level) // a slice has its length in the same place
-			if o.code == opLengths {
-				for _, t := range o.x.terms {
-					v += uint64(mem.At[mem.TextHeader](p.Add(t.off)).Len) * t.size
-				}
-			}
-			down := o.size & 63
-			if v>>down<<down != v {
-				goto exit
-			}
-			v >>= down
-			if v > o.mask { // also if it is negative
-				goto exit
-			}
-			*slotAt(slots, o.n) = int64(v)
-			*slotAt(slots, o.slot) = int64(n+1) << 1
-			goto store
 		// Another length for which the same number stands.
 		case opAgree:
 			size := uint64(mem.At[mem.TextHeader](p.Add(o.off)).Len)*o.imm + uint64(o.level)

@@ -147,23 +147,6 @@ func (d toWire) number(l *linker, o op) {
 	n, m := x.node, &x.num
 	swap := m.order != native && m.width > 1
 	switch {
-	case d.isEarly(x):
-		for i := range x.early {
-			y := &x.early[i]
-			one := op{code: opLength, width: m.width, swap: m.order == big, off: y.terms[0].off, n: int32(n.value), slot: int32(n.place), imm: y.terms[0].size, x: x}
-			one.level = int32(y.fixed - y.link.plus)
-			one.size, one.mask = y.link.shift(), min(y.link.most(), ones(8*int(m.width)))
-			if m.limited {
-				one.mask = min(one.mask, m.limit)
-			}
-			switch {
-			case i > 0:
-				one.code = opAgree
-			case len(y.terms) > 1:
-				one.code, x.terms = opLengths, y.terms[1:]
-			}
-			l.fixed(one)
-		}
 	case d.isLate(x):
 		l.fixed(op{code: opPlace, width: m.width, off: o.off, n: int32(m.width), slot: int32(n.place), imm: uint64(b2i(m.order == little)), x: x})
 	case isFilledLater(x):
@@ -183,27 +166,15 @@ func (d toWire) number(l *linker, o op) {
 		}
 		l.word(op{code: opWord, width: m.width, x: &detail{order: m.order, words: []wordPart{part}, joined: []op{o}}})
 		l.note(n, &o)
-		if part.kind == lengthPart && n.links[0].isOptional() {
-			l.mark(n, m.order, int(m.width))
+		for i := 1; i < len(x.early); i++ {
+			y := &x.early[i]
+			l.fixed(op{code: opAgree, width: m.width, off: y.terms[0].off, n: int32(n.value), imm: y.terms[0].size, level: int32(y.fixed - y.link.plus), size: y.link.shift(), x: x})
 		}
 	}
 }
 
 // isComputed reports whether the number is computed from other fields.
 func (n *node) isComputed() bool { return len(n.links) > 0 || len(n.unions) > 0 || n.sum != nil }
-
-// isEarly reports whether the number is one or more lengths that are known before what
-// they measure is written, and nothing else.
-func (toWire) isEarly(x *detail) bool {
-	n := x.node
-	for i := range x.early {
-		y := &x.early[i]
-		if len(y.terms) == 0 || i > 0 && len(y.terms) > 1 || !y.link.isPower() || !fitsOp(y.fixed-y.link.plus) || len(n.links) > 1 && y.link.isOptional() {
-			return false
-		}
-	}
-	return len(x.early) > 0 && len(x.early) == len(n.links) && len(n.unions) == 0 && x.num.isSize()
-}
 
 // fitsOp reports whether an operation has room for what is added to a length.
 func fitsOp(plus int64) bool { return plus == int64(int32(plus)) }
@@ -265,7 +236,7 @@ func (l *linker) mark(n *node, o order, back int) {
 func (l *linker) notes(o *op, list []bitField) {
 	for i := range list {
 		f := &list[i]
-		if isFilledLater(f.detail) || len(f.node.links) > 0 && f.node.links[0].isOptional() {
+		if isFilledLater(f.detail) {
 			l.mark(f.node, o.x.order, int(o.n))
 			continue
 		}

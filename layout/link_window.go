@@ -51,16 +51,12 @@ func (o *op) pieces() (list []piece, special []wordPart, in order, ok bool) {
 	if in = little; o.swap {
 		in = big
 	}
-	one := piece{off: o.off, size: o.size, keep: o.mask}
 	switch o.code {
 	case opCopy1, opCopy2, opCopy4, opCopy8, opSwap2, opSwap4, opSwap8:
 		if in = native; o.isSwap() {
 			in = big + little - native
 		}
-		one.size, one.keep = o.width, ones(8*int(o.width))
-	case opLength:
-		f := wordPart{kind: lengthPart, down: o.size, slot: o.n, off: o.off, keep: o.mask, value: o.imm, plus: int64(o.level), place: o.slot}
-		return nil, []wordPart{f}, in, o.mask&(o.mask+1) == 0 // not if there is a limit
+		return []piece{{off: o.off, size: o.width, keep: ones(8 * int(o.width))}}, nil, in, true
 	case opWord:
 		for _, f := range o.x.words {
 			switch {
@@ -71,10 +67,8 @@ func (o *op) pieces() (list []piece, special []wordPart, in order, ok bool) {
 			}
 		}
 		return list, special, o.x.order, true
-	default:
-		return nil, nil, in, false
 	}
-	return []piece{one}, nil, in, true
+	return nil, nil, in, false
 }
 
 // windows replaces operations of the open run by windows, where these take less time.
@@ -140,7 +134,7 @@ func (l *linker) window(run []op) (w op, n int) {
 		}
 		imm = imm<<up | o.constantBits()<<added
 		width += k
-		if n++; o.moved() == 0 && o.code != opLength { // those are fast by themselves
+		if n++; o.moved() == 0 && !o.isLength() { // those are fast by themselves
 			others++
 		}
 	}
@@ -168,6 +162,11 @@ func (l *linker) window(run []op) (w op, n int) {
 		}
 	}
 	return w, n
+}
+
+// isLength reports whether an operation writes a length and nothing else.
+func (o *op) isLength() bool {
+	return o.code == opWord && len(o.x.words) == 1 && o.x.words[0].kind == lengthPart
 }
 
 // constantBits returns the bits of constants that an operation writes.

@@ -111,12 +111,20 @@ func partOf(x *detail, off uintptr, shift uint8, width int) (f wordPart, ok bool
 	return f, true
 }
 
-// length makes f the length of a field that is known before it is written. It reports
-// whether that is possible.
+// length makes f the length of a field that is known before it is written, with which
+// others for the same number are compared by opAgree. It reports whether that is possible.
+// A length beyond a limit, or somewhat below it if the limit is not a number of bits that are
+// set, is left to the exit.
 func (f wordPart) length(x *detail) (wordPart, bool) {
 	m := &x.num
-	if len(x.early) != 1 || !x.early[0].link.isPower() || len(x.node.links) != 1 || m.limited || x.node.links[0].isOptional() && x.node.filled != 0 {
+	if len(x.early) == 0 || len(x.early) != len(x.node.links) {
 		return f, false
+	}
+	for i := range x.early {
+		y := &x.early[i]
+		if !y.link.isPower() || y.link.isOptional() && (len(x.early) > 1 || x.node.filled != 0) || len(x.early) > 1 && len(y.terms) == 0 || i > 0 && (len(y.terms) > 1 || !fitsOp(y.fixed-y.link.plus)) {
+			return f, false
+		}
 	}
 	y := &x.early[0]
 	if len(y.terms) == 0 { // always the same
@@ -125,12 +133,15 @@ func (f wordPart) length(x *detail) (wordPart, bool) {
 		return f, err == nil && m.check(v, 0) == nil
 	}
 	f.kind, f.off, f.size, f.value = lengthPart, y.terms[0].off, 0, y.terms[0].size
-	f.plus, f.slot, f.terms = y.fixed-y.link.plus, int32(x.node.value), y.terms[1:]
+	f.plus, f.slot, f.place, f.terms = y.fixed-y.link.plus, int32(x.node.value), int32(x.node.place), y.terms[1:]
 	if m.kind == intKind || m.signed {
 		f.keep >>= 1
 	}
 	f.down = y.link.shift()
 	f.keep &= ones(8*int(m.size)) & y.link.most()
+	if m.limited {
+		f.keep &= ones(bits.Len64(m.limit+1) - 1)
+	}
 	return f, true
 }
 
@@ -164,7 +175,7 @@ func (toWire) bits(o *op) (w op, ok bool) {
 			continue
 		}
 		part, ok := partOf(f.detail, f.off, f.node.shift(o.x.order), int(f.num.width))
-		if !ok {
+		if !ok || len(f.early) > 1 {
 			return w, false
 		}
 		w.x.words = append(w.x.words, part)

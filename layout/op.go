@@ -135,9 +135,7 @@ const (
 	opDigits // a number of width digits of base imm; mask is the largest, n and slot are the slots of its value and place
 
 	// Only when encoding.
-	opLength  // a length or count that is known early: imm times the length at off, plus level, shifted by size; n and slot are the slots of its value and place
-	opLengths // like opLength, with more terms
-	opAgree   // compares a number, width bytes before, with another length: n and the rest are those of opLength
+	opAgree // compares a number, width bytes before, with another length: imm times the length at off, plus level, shifted by size; n is the slot of its value
 	// Where the numbers of a word also lie within 8 bytes of memory, one load takes them all, and
 	// one rotation moves all that have the same distance to their places.
 	opWindow // numbers and constants from 8 bytes of memory, at off: imm is the constants on the wire, mask the bits in memory that must be zero
@@ -220,7 +218,6 @@ type detail struct {
 	makers []maker      // of opUnion: of the variants; of opDeref: of the target
 	union  *unionType   // of opUnion
 	cases  []unionCase  // of opUnion, when encoding: the variants that the loop begins by itself, while the list is made
-	terms  []term       // of opLengths, without the first
 	joined []op         // what the operation does, one by one, in case the loop cannot do all at once
 	clear  bool         // of opSlice: decoding leaves some fields as they are
 }
