@@ -316,10 +316,7 @@ func (e *encoder) fill(n *node, v uint64, l *link) *Error {
 	case num.form == bitsForm:
 		run := e.buf[at : at+n.runFirst.runLen]
 		shift := n.shift(num.order)
-		mask := uint64(1)<<num.width - 1
-		if num.width == 64 {
-			mask = 1<<64 - 1
-		}
+		mask := ones(int(num.width))
 		putFixed(run, getFixed(run, num.order)&^(mask<<shift)|w&mask<<shift, num.order)
 	case num.width == 0:
 		return e.fillVarint(n, &num, at, v, l)

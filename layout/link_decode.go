@@ -137,35 +137,14 @@ func (fromWire) room(l *linker, o op) {
 	r.after += o.n
 }
 
-// block appends numbers that are only moved: one by one, because that takes less time
-// than a call, unless there are many or a permutation moves them at once.
+// block appends numbers that are only moved, like that of toWire.
 func (d fromWire) block(l *linker, o op) {
-	numbers := 0
-	for _, f := range o.x.plain {
-		switch {
-		case f.typ == nil:
-		case f.typ.Kind() != reflect.Array:
-			numbers++
-		case f.typ.Elem().Kind() == reflect.Array || f.typ.Elem().Size() == 1 && f.typ.Len() > maxInline:
-			numbers = someNumbers + 1
-		case f.typ.Elem().Size() == 1:
-			numbers++
-		default:
-			numbers += f.typ.Len()
-		}
+	list, ok := o.moves(fewNumbers, o.x.plan.Decode.Exists())
+	if d.plain || !ok {
+		list = []op{o}
 	}
-	if d.plain || numbers > someNumbers || numbers > fewNumbers && o.x.plan.Decode.Exists() {
-		l.fixed(o)
-		return
-	}
-	for _, f := range o.x.plain {
-		if f.typ == nil {
-			l.fixed(op{code: opSpace, n: int32(f.zeros)})
-			continue
-		}
-		for _, move := range f.moves() {
-			l.fixed(move)
-		}
+	for _, f := range list {
+		l.fixed(f)
 	}
 }
 

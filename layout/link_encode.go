@@ -67,27 +67,17 @@ func (d toWire) lower(l *linker, o op) {
 // that began the run has made sure of room for it.
 func (l *linker) fixed(o op) { l.ops = append(l.ops, o) }
 
-// block appends numbers that are only moved: up to some one by one, because that takes
+// block appends numbers that are only moved: one by one if they are few, because that takes
 // less time than a call.
-func (toWire) block(l *linker, o op) {
-	var list []op
-	for _, f := range o.x.plain {
-		if f.typ == nil {
-			list = append(list, f.writeZeros()...)
-		} else {
-			list = append(list, f.moves()...)
-		}
-		if len(list) > someNumbers || f.typ != nil && f.typ.Size() > 8*someNumbers {
-			break
-		}
-	}
-	if len(list) > someNumbers || len(list) > fewMoves && o.x.plan.Encode.Exists() {
+func (d toWire) block(l *linker, o op) {
+	list, ok := o.moves(fewMoves, o.x.plan.Encode.Exists())
+	if !ok {
 		l.fixed(o)
 		return
 	}
 	for _, f := range list {
-		if f.code == opWord {
-			l.word(f)
+		if f.code == opSpace {
+			d.lower(l, f)
 		} else {
 			l.fixed(f)
 		}
@@ -103,13 +93,21 @@ const (
 	someNumbers = 24
 )
 
-// writeZeros returns the operations that write the zeros between numbers.
-func (f *plainField) writeZeros() (list []op) {
-	for n := f.zeros; n > 0; n -= 8 {
-		zeros := op{code: opSpace, n: int32(min(n, 8)), x: &detail{}}
-		list = append(list, op{code: opWord, width: uint8(zeros.n), x: &detail{joined: []op{zeros}}})
+// moves returns the operations that do a block one by one, in either direction. It reports
+// whether they are at most few, or some if the block has no permutation, which moves all
+// numbers at once.
+func (o *op) moves(few int, permuted bool) (list []op, ok bool) {
+	for _, f := range o.x.plain {
+		if f.typ == nil {
+			list = append(list, op{code: opSpace, n: int32(f.zeros), x: &detail{}})
+		} else {
+			list = append(list, f.moves()...)
+		}
+		if len(list) > someNumbers || f.typ != nil && f.typ.Size() > 8*someNumbers {
+			return nil, false
+		}
 	}
-	return list
+	return list, !permuted || len(list) <= few
 }
 
 // moves returns the operations that move the numbers of a field, in either direction. Bytes
