@@ -34,41 +34,19 @@ type windowPart struct {
 // A windowConst is a number in memory with one constant.
 type windowConst struct{ mask, value uint64 }
 
-// A piece is a number that an operation writes: where it is in memory, and the bits of it
-// that are on the wire from shift on.
-type piece struct {
-	off      uintptr
-	size     uint8
-	shift    uint8
-	keep     uint64
-	constant bool // zero or value, which imm of the operation has
-	value    uint64
-}
-
-// pieces returns the numbers that an operation writes, the special ones apart, and their
-// byte order. It reports whether a window may have them.
-func (o *op) pieces() (list []piece, special []wordPart, in order, ok bool) {
-	if in = little; o.swap {
-		in = big
-	}
+// numbers returns the numbers that an operation writes and their byte order. It reports
+// whether a window may have them.
+func (o *op) numbers() (list []wordPart, in order, ok bool) {
 	switch o.code {
 	case opCopy1, opCopy2, opCopy4, opCopy8, opSwap2, opSwap4, opSwap8:
 		if in = native; o.isSwap() {
 			in = big + little - native
 		}
-		return []piece{{off: o.off, size: o.width, keep: ones(8 * int(o.width))}}, nil, in, true
+		return []wordPart{{off: o.off, size: o.width, keep: ones(8 * int(o.width))}}, in, true
 	case opWord:
-		for _, f := range o.x.words {
-			switch {
-			case f.isSpecial():
-				special = append(special, f)
-			case f.size > 0:
-				list = append(list, piece{f.off, f.size, f.shift, f.keep, f.kind == onePart, f.value})
-			}
-		}
-		return list, special, o.x.order, true
+		return o.x.words, o.x.order, true
 	}
-	return nil, nil, in, false
+	return nil, noOrder, false
 }
 
 // windows replaces operations of the open run by windows, where these take less time.
@@ -85,24 +63,27 @@ func (l *linker) windows() {
 	l.ops = append(l.ops[:l.run+1], list...)
 }
 
-// window returns the window of the first n operations of a run, or n is 0.
+// window returns the window of the first n operations of a run, or n is 0. Operations are
+// added as long as all of their bytes on the wire are one number of up to 8 bytes, and the
+// variables of those that are not special are within 8 bytes of memory.
 func (l *linker) window(run []op) (w op, n int) {
-	var all []piece
-	var special []wordPart
+	var all []wordPart
 	var imm uint64
 	var outer *detail // not that of l: the operation that ends the run may have opened another level
 	first := true
 	in, width, low, high, others := noOrder, 0, ^uintptr(0), uintptr(0), 0
 	for i := range run {
 		o := &run[i]
-		list, more, order, ok := o.pieces()
+		list, order, ok := o.numbers()
 		k := int(o.width)
 		if !ok || o.x != nil && !first && o.x.outer != outer || width+k > 8 || in != noOrder && k > 1 && order != in && width > 1 {
 			break
 		}
 		from, to := low, high
 		for _, f := range list {
-			from, to = min(from, f.off), max(to, f.off+uintptr(f.size))
+			if f.isInWindow() {
+				from, to = min(from, f.off), max(to, f.off+uintptr(f.size))
+			}
 		}
 		if to > from && to-from > 8 {
 			break
@@ -121,16 +102,9 @@ func (l *linker) window(run []op) (w op, n int) {
 		for j := range all {
 			all[j].shift += uint8(up)
 		}
-		for j := range special {
-			special[j].shift += uint8(up)
-		}
 		for _, f := range list {
 			f.shift += uint8(added)
 			all = append(all, f)
-		}
-		for _, f := range more {
-			f.shift += uint8(added)
-			special = append(special, f)
 		}
 		imm = imm<<up | o.constantBits()<<added
 		width += k
@@ -138,6 +112,8 @@ func (l *linker) window(run []op) (w op, n int) {
 			others++
 		}
 	}
+	special := slices.DeleteFunc(slices.Clone(all), func(f wordPart) bool { return !f.isSpecial() })
+	all = slices.DeleteFunc(all, func(f wordPart) bool { return !f.isInWindow() })
 	if len(all) == 0 || others == 0 || n == 1 && (run[0].code != opWord || len(all)+len(special) < 2) {
 		return w, 0
 	}
@@ -157,12 +133,16 @@ func (l *linker) window(run []op) (w op, n int) {
 	}
 	w.size, x.special = uint8(len(special)), mem.At[wordPart](partsOf(special))
 	for _, f := range all {
-		if !f.constant {
+		if f.kind == plainPart {
 			w.mask |= (ones(8*int(f.size)) &^ f.keep) << f.bit(start)
 		}
 	}
 	return w, n
 }
+
+// isInWindow reports whether a number is one of those that are loaded at once: not one
+// that is special, and not a constant without a variable.
+func (f *wordPart) isInWindow() bool { return !f.isSpecial() && f.size > 0 }
 
 // isLength reports whether an operation writes a length and nothing else.
 func (o *op) isLength() bool {
@@ -191,7 +171,7 @@ func (l *linker) windowAt(low, high uintptr) (start uintptr, ok bool) {
 }
 
 // bit returns the place of a number in the bits of a window.
-func (f *piece) bit(start uintptr) int {
+func (f *wordPart) bit(start uintptr) int {
 	if native == little {
 		return 8 * int(f.off-start)
 	}
@@ -200,11 +180,11 @@ func (f *piece) bit(start uintptr) int {
 
 // windowOf returns a window of the numbers, and how many parts it has: those that the same
 // rotation moves are one part. The window is of no use if there are more than mostTurns.
-func windowOf(list []piece, start uintptr) (w *window, n int) {
+func windowOf(list []wordPart, start uintptr) (w *window, n int) {
 	w = new(window)
 	for _, f := range list {
 		at := f.bit(start)
-		if f.constant {
+		if f.kind == onePart {
 			c := windowConst{ones(8*int(f.size)) << at, f.value & ones(8*int(f.size)) << at}
 			w.consts, w.value, w.each = w.consts|c.mask, w.value|c.value, append(w.each, c)
 			continue
