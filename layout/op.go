@@ -72,11 +72,23 @@ const (
 	// A field that is absent must be zero when encoding, as it would be lost, and becomes zero
 	// when decoding, as its variable may have been used before. Numbers in it are forgotten, so
 	// that what depends on them does not see those of an earlier element.
-	opIf    // the next n operations are for a field that may be absent
+	//
+	// In a flat list, to is behind the field, which is present if the bits of a number that mask
+	// has are imm, or are not if width is 1. The number is in a slot, or if level is not 0, in a
+	// variable: level is its offset and, in the lowest 4 bits, its size. The size of the operation
+	// says what is zero in an absent field, or 0 if an exit has to find that out.
+	opIf // the next n operations are for a field that may be absent
+	//
+	// In a flat list, a number in a slot chooses: imm stands for little-endian, and the operations
+	// at to, and mask for big-endian. The bits of n say which of the two have a constant.
 	opOrder // one of two programs
 	// Decoding keeps the ends of ranges and frames in slots, since any of them can be the next
 	// end: a number may bound a range that begins before the number, or around it. The end of the
 	// frame is always the least of those that are open. Encoding needs only the places.
+	//
+	// When decoding, slot is the end of the frame of the struct and to of opBegin and opFinish
+	// the end that the number sets; level and off are the slots of the value and place of the
+	// number, of which imm is the factor, and mask is what is added.
 	opEnter  // begins a struct with bounded ranges, perhaps also ranges: n and to are their slots
 	opStart  // begins a range: n is its slot, to that of another
 	opStop   // ends a range: n is its slot, to that of another
@@ -84,6 +96,10 @@ const (
 	opFinish // like opStop, where a number bounds the range
 	// A length that decoding used to find an end is right when the end is reached; any other is
 	// compared with what it measures. Encoding writes it here, unless it was known early.
+	//
+	// When decoding, n and to are the slots where the range begins and ends, slot and level those
+	// of the value and place of the number; imm, mask as above. If width is 1, to is the slot of a
+	// number of elements.
 	opDerive // computes or compares a length or count
 	opSum    // computes or compares a checksum
 	opShow   // begins a field that Fields observes
@@ -107,18 +123,28 @@ const (
 	// Numbers that are side by side on the wire are one number of up to 8 bytes. What must be so in
 	// any case, such as constants and zeros above values that a variable cannot hold, is compared
 	// for all of them at once.
+	//
+	// When encoding, n of them are only copied or have one constant, and size are special. When
+	// decoding, n are stored and to are needed by other fields; mask has the bits that must be
+	// those of imm.
 	opWord // up to 8 bytes of numbers, bit fields, constants and zeros
 	opNote // the value of a number: slot, of size bytes at off; imm if it is 0
 	opMark // the place of a number: slot, n bytes before; imm is a slot to clear
-	// The length is found first, in the way that the width says, and then compared with the bytes,
-	// the limit and the room for the run that follows, all at once. A decoded text lies in a chunk
-	// that several share, or in the input if that is aliased. A text that needs other memory is an exit.
+	// The length is found first, and then compared with the bytes, the limit and the room for the
+	// run that follows, all at once. Each way to find it when decoding is a code of its own, as
+	// telling them apart in one takes longer. A decoded text lies in a chunk that several share, or
+	// in the input if that is aliased. A text that needs other memory is an exit.
+	//
+	// When decoding, to is the slot of its length; size is not 0 for a string.
 	opText  // string or []byte after a prefix of width bytes
 	opEnded // string or []byte before a terminator, imm
 	opFixed // string or []byte of n bytes, which imm fills up if size, or slot when decoding, is not 0
 	// Decoding never trusts a count: it is compared with the bytes that are left, and a slice
 	// grows by an element when the one before it is complete. So its length is always that of what
 	// has been decoded, also when an error names the element.
+	//
+	// When decoding, the size of opSeq and opItems says how the number of elements is found
+	// (seqRest and others), imm is how many bytes an element has at least, and mask the limit.
 	opSeq   // begins the elements of a slice; to: after them
 	opEach  // begins the elements of an array, n in all
 	opNext  // ends an element; imm is its size in memory; to: the first operation of the next
@@ -127,6 +153,10 @@ const (
 	opBack  // ends the target of a pointer, or a variant
 	// What is inside sees only the end of its frame. When decoding, the end of the frame around is
 	// in a slot until opClose; when encoding, the room for a prefix is filled in there.
+	//
+	// When decoding, slot is that of the end of the frame around, and level that of the end of
+	// this one. If width is 0, n and to are the slots of the value and place of the number that
+	// says its length; if size is 0, an exit finds the length.
 	opOpen  // begins a frame
 	opClose // ends it
 	opInner // a list of its own, with the same variable
@@ -160,6 +190,10 @@ const (
 	opAppend     // ends an element of a slice, which grows; imm and to are those of opNext
 	opAppendRare // like opAppend, if there is more to do
 	// What depends on a number follows it, as operations of their own: few numbers need them.
+	//
+	// If the width of opBound is not 0, the number bounds a range that begins at slot off: to is
+	// the slot of its bound, and level that of the end of the struct's frame, which no range
+	// exceeds. For opCheck, to is the number of constants and mask the limit.
 	opBound // follows the links of a number: n and slot are the slots of its value and place
 	opCheck // compares a number, n bytes before, with its constants and limit
 )
