@@ -240,6 +240,9 @@ func (s *sliceCodec) decodeElements(d *decoder, data mem.Ptr, i, n int, owed uin
 		return d.anyElements(*mem.At[[]any](mem.PtrTo(&h)), owed)
 	}
 	decode, size := s.elem.decode, s.size
+	if fields := s.part.fields; fields != nil && !used {
+		return fields.decodeList(d, data, i, n, size, owed)
+	}
 	for ; i < n; i++ {
 		if fast && s.get.isScalar() {
 			// fastElements stops at a value in a rare format. The call below
