@@ -58,7 +58,7 @@ func TestAliasesUnused(t *testing.T) {
 			t.Errorf("field %d does not precede the next one", i)
 		}
 	}
-	if plain.strings != aliased.strings || plain.single != aliased.single || plain.byKey.least != aliased.byKey.least {
+	if plain.strings != aliased.strings || plain.single != aliased.single || plain.least != aliased.least {
 		t.Error("the sizes to expect differ")
 	}
 	one := withoutAliases{"Ada", 36, []string{"a", "b"}, &withoutAliases{Name: "Al"}}

@@ -260,19 +260,23 @@ func (p *plan) decodeMessage(data []byte, at any, prefix bool) (int, error) {
 	}
 	mem.EscapeBelow(at) // users' methods receive copies of parts of the variable, with its pointers
 	mem.Escape(data)    // and parts of the input
-	set, n := s.form(data[0]), int(data[0]&15)
-	if set == nil || n*int(set.values) >= len(data) {
+	set, least, n := &s.byKey, s.least[0], int(data[0]&15)
+	switch {
+	case data[0]&^15 == byte(wire.FixMap) && 2*n < len(data):
+		// Most structs of services have only optional fields, and some have none.
+		if n == 0 && (len(data) == 1 || prefix) {
+			return 1, nil
+		}
+	case uint16(data[0]) == s.header && n < len(data):
+		set, least = &s.byIndex, s.least[1]
+	default:
 		return p.decodeOther(data, at, prefix)
-	}
-	// Most structs of services have only optional fields, and some have none.
-	if n == 0 && (len(data) == 1 || prefix) {
-		return 1, nil
 	}
 	var d decoder // set field by field, because a literal would be built elsewhere and copied
 	d.data, d.pos, d.depth, d.plans, d.usual = data, 1, p.plans.depth-1, p.plans, p.usual.Load()
 	self := mem.At[decoder](mem.Hide(mem.PtrTo(&d)))
 	if s.shares && !s.single {
-		s.expect(self, n, set.least)
+		s.expect(self, n, least)
 	}
 	f, err := set.decode(self, set.sentinel, n, 0, v)
 	if err != nil {

@@ -80,7 +80,6 @@ type fieldSet struct {
 	sentinel *getField    // no field: precedes the first that is expected, and follows the last
 	decoders []decodeFunc // by field, for values that fast leaves
 	values   uint64       // values in the input for each field: 2 with keys, otherwise 1
-	least    int          // minimum length of a struct, without the contents of strings
 	keys     keyTable
 	unknown  func(d *decoder, key int, p mem.Ptr) error // see structDecoder.unknown
 	lenient  bool                                       // a key that is not found by its words is skipped with its value

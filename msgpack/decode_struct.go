@@ -21,6 +21,7 @@ type structDecoder struct {
 	fields   []structField
 	byKey    fieldSet                      // for the map form
 	byIndex  fieldSet                      // for the array form
+	least    [2]int                        // minimum length of a map and an array, without the contents of strings
 	header   uint16                        // of an array of all fields, if that is one byte; otherwise more than a byte
 	strings  int                           // number of string fields that are copied
 	expected expected                      // numbers of pointers to scalars
@@ -34,7 +35,6 @@ type structDecoder struct {
 	required []int                         // indexes of required fields
 	aliases  []fieldAlias                  // further keys
 	integers bool                          // the keys are integers
-	checked  bool                          // a record of the keys that occur is needed, see decodeChecked
 	used     bool                          // the variable may not be zero, and fields that do not occur are cleared
 	hidden   []structField                 // if used: what is not decoded
 	over     atomic.Pointer[structDecoder] // the same for used variables, or nil: see reuse
@@ -130,10 +130,9 @@ func (s *structDecoder) makeSets() {
 		if s.used {
 			key.number = uint32(i + 1)
 		}
-		s.byKey.least += int(key.size) + f.get.least()
-		s.byIndex.least += f.get.least()
+		s.least[0] += int(key.size) + f.get.least()
+		s.least[1] += f.get.least()
 	}
-	s.checked = len(s.required) > 0 || s.used
 	s.single, s.calls = s.strings == 1 && !calls, calls
 	s.shares = s.strings > 0 || s.expected != (expected{})
 	s.expected.share = uint16(min(1<<16/max(len(s.fields), 1), 1<<16-1))
@@ -175,36 +174,29 @@ func (s *structDecoder) callAll() {
 	}
 }
 
-// form returns the fields of a short map, or of an array of all fields, that begins with b,
-// or nil for other values. The low four bits of b are their number.
-func (s *structDecoder) form(b byte) *fieldSet {
-	switch {
-	case b&^15 == byte(wire.FixMap):
-		return &s.byKey
-	case uint16(b) == s.header:
-		return &s.byIndex
-	}
-	return nil
-}
-
-// decode decodes the struct at p, from either form, whatever the Options select.
+// decode decodes the struct at p.
 func (s *structDecoder) decode(d *decoder, p mem.Ptr) error {
-	var b byte
-	if d.pos < len(d.data) {
-		b = d.data[d.pos]
+	size := 1
+	count, ok := d.fixCount(wire.FixMap)
+	if !ok {
+		var err error
+		if count, size, err = s.decodeOther(d, p); size == 0 {
+			return err
+		}
 	}
-	start, owed, n, set := d.pos, d.owed, int(b&15), s.form(b)
-	if set == nil || !d.enter(set.values*uint64(n), 1) {
-		return s.decodeOther(d, p)
+	start, owed := d.pos, d.owed
+	// Inlined, unlike open, which would return an error that is nearly always nil.
+	if !d.enter(2*uint64(count), size) {
+		return d.refuse(2*uint64(count), size, s.want)
 	}
 	if s.strings > 0 && d.chunk == nil {
-		s.expectStrings(d, n, set.least)
+		s.expectStrings(d, int(count), s.least[0])
 	}
-	if s.checked && set == &s.byKey {
-		return s.decodeChecked(d, p, n, owed, start)
+	if len(s.required) > 0 || s.used {
+		return s.decodeChecked(d, p, count, owed, start)
 	}
-	if f, err := set.decode(d, set.sentinel, n, owed, p); err != nil {
-		return s.under(set, f, err)
+	if f, err := s.byKey.decode(d, s.byKey.sentinel, int(count), owed, p); err != nil {
+		return s.under(&s.byKey, f, err)
 	}
 	d.close(owed)
 	return nil
@@ -212,23 +204,22 @@ func (s *structDecoder) decode(d *decoder, p mem.Ptr) error {
 
 // decodeList decodes the elements of an open array of n structs, which are size bytes
 // apart, from element i on, and closes the array. It is for structs without required
-// fields. Most elements are short, and take no call but that of the loop over their
-// fields; those of two integers take 10 to 20 % less time.
+// fields. Most elements are short maps, which take no call but that of the loop over
+// their fields.
 func (s *structDecoder) decodeList(d *decoder, data mem.Ptr, i, n int, size uintptr, owed uint64) (err error) {
 	for ; i < n; i++ {
 		d.owed = owed + uint64(n-i-1)
 		at := data.Add(uintptr(i) * size)
-		var b byte
-		if d.pos < len(d.data) {
-			b = d.data[d.pos]
-		}
-		set := s.form(b)
-		if set == nil || s.strings > 0 && d.chunk == nil || !d.enter(set.values*uint64(b&15), 1) {
+		count, ok := d.fixCount(wire.FixMap)
+		if !ok && d.pos < len(d.data) && uint16(d.data[d.pos]) == s.header && d.enter(uint64(len(s.fields)), 1) {
+			err = s.decodeShort(d, at)
+			d.depth++
+		} else if !ok || s.strings > 0 && d.chunk == nil || !d.enter(2*uint64(count), 1) {
 			err = s.decode(d, at)
 		} else {
 			var f *getField
-			if f, err = set.decode(d, set.sentinel, int(b&15), d.owed, at); err != nil {
-				err = s.under(set, f, err)
+			if f, err = s.byKey.decode(d, s.byKey.sentinel, int(count), d.owed, at); err != nil {
+				err = s.under(&s.byKey, f, err)
 			}
 			d.depth++
 		}
@@ -240,43 +231,34 @@ func (s *structDecoder) decodeList(d *decoder, data mem.Ptr, i, n int, size uint
 	return nil
 }
 
-// decodeOther decodes what decode leaves: longer maps, other arrays, nil, and errors.
-func (s *structDecoder) decodeOther(d *decoder, p mem.Ptr) error {
+// decodeOther handles input that does not begin with a fixmap. For a longer map it
+// returns the count and the size of the header. It decodes all other values and
+// returns a size of 0.
+func (s *structDecoder) decodeOther(d *decoder, p mem.Ptr) (count uint32, size int, err error) {
+	// Both forms are accepted, whatever the Options select.
+	if owed := d.owed; d.left() > 0 && uint16(d.data[d.pos]) == s.header && d.enter(uint64(len(s.fields)), 1) {
+		err := s.decodeShort(d, p)
+		d.close(owed)
+		return 0, 0, err
+	}
+	if n, ok := d.fixCount(wire.FixArray); ok {
+		return 0, 0, s.decodeArray(d, p, n, 1)
+	}
 	h, err := d.header(s.want)
 	if err != nil {
-		return err
+		return 0, 0, err
 	}
 	switch h.Format.Kind() {
 	case wire.KindMap:
-		return s.decodeMap(d, p, h)
+		return h.Count, int(h.Size), nil
 	case wire.KindArray:
-		return s.decodeArray(d, p, h.Count, int(h.Size))
+		return 0, 0, s.decodeArray(d, p, h.Count, int(h.Size))
 	case wire.KindNil:
 		d.pos++
 		mem.Value(s.typ, p).SetZero() // by reflect, because the struct can contain pointers
-		return nil
+		return 0, 0, nil
 	}
-	return d.mismatch(s.want)
-}
-
-// decodeMap decodes the map form.
-func (s *structDecoder) decodeMap(d *decoder, p mem.Ptr, h wire.Header) error {
-	n, start := int(h.Count), d.pos
-	owed, err := d.open(h.Values(), int(h.Size), s.want)
-	if err != nil {
-		return err
-	}
-	if s.strings > 0 && d.chunk == nil {
-		s.expectStrings(d, n, s.byKey.least)
-	}
-	if s.checked {
-		return s.decodeChecked(d, p, n, owed, start)
-	}
-	if f, err := s.byKey.decode(d, s.byKey.sentinel, n, owed, p); err != nil {
-		return s.under(&s.byKey, f, err)
-	}
-	d.close(owed)
-	return nil
+	return 0, 0, d.mismatch(s.want)
 }
 
 // under adds the name of f, a field of set, to an error. f is nil if a key was wrong.
@@ -294,7 +276,7 @@ func (s *structDecoder) under(set *fieldSet, f *getField, err error) error {
 // decodeChecked decodes the fields of an open map that began at start. It records
 // which fields occur, and returns an error for the first required one that does not. It
 // is a function of its own so that other structs do not pay for the record.
-func (s *structDecoder) decodeChecked(d *decoder, p mem.Ptr, n int, owed uint64, start int) error {
+func (s *structDecoder) decodeChecked(d *decoder, p mem.Ptr, count uint32, owed uint64, start int) error {
 	var few [4]uint64 // on the stack, for up to 256 fields
 	seen := few[:]
 	// A struct with more fields is rare enough for an allocation.
@@ -303,7 +285,7 @@ func (s *structDecoder) decodeChecked(d *decoder, p mem.Ptr, n int, owed uint64,
 	}
 	outer := d.seen // of the struct around this one
 	d.seen = mem.Hide(mem.PtrTo(&seen[0]))
-	f, err := s.byKey.decode(d, s.byKey.sentinel, n, owed, p)
+	f, err := s.byKey.decode(d, s.byKey.sentinel, int(count), owed, p)
 	d.seen = outer
 	if err != nil {
 		return s.under(&s.byKey, f, err)
@@ -363,6 +345,18 @@ func (s *structDecoder) leastOf(n, least int) int {
 // noHeader is greater than every byte.
 const noHeader = 1 << 8
 
+// decodeShort decodes the elements of an open array that has one for each field, so that
+// none is missing and none left over. The caller closes the array.
+func (s *structDecoder) decodeShort(d *decoder, p mem.Ptr) error {
+	if s.strings > 0 && d.chunk == nil {
+		s.expectStrings(d, len(s.fields), s.least[1])
+	}
+	if f, err := s.byIndex.decode(d, s.byIndex.sentinel, len(s.fields), d.owed, p); err != nil {
+		return s.under(&s.byIndex, f, err)
+	}
+	return nil
+}
+
 // decodeArray decodes the array form: the fields in declared order. Surplus elements
 // are skipped and fields of missing elements are unchanged, unless the Options
 // requires the exact number.
@@ -384,7 +378,7 @@ func (s *structDecoder) decodeArray(d *decoder, p mem.Ptr, count uint32, size in
 		return d.refuse(uint64(count), size, s.want)
 	}
 	if s.strings > 0 && d.chunk == nil {
-		s.expectStrings(d, int(count), s.byIndex.least)
+		s.expectStrings(d, int(count), s.least[1])
 	}
 	// The surplus elements are owed after those that have a field.
 	n := min(int(count), len(s.fields))

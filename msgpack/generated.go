@@ -189,7 +189,7 @@ func (g *generated) decodeMessage(p *plan, data []byte, at any, prefix bool) (in
 	self := mem.At[decoder](mem.Hide(mem.PtrTo(&d)))
 	if s != nil && s.shares && len(data) > 0 && data[0]&^15 == byte(wire.FixMap) {
 		n := int(data[0] & 15)
-		d.expected, d.least, d.alone = s.expected.among(n), int32(s.leastOf(n, s.byKey.least)), s.single
+		d.expected, d.least, d.alone = s.expected.among(n), int32(s.leastOf(n, s.least[0])), s.single
 	}
 	end := g.decode((*Input)(self), 0, v, c.depth)
 	if d.extras != nil {
