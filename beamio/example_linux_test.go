@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local" // opens paths without a scheme
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/transforms/stats"
 
 	"github.com/octet-go/octet/beamio"
@@ -18,6 +19,10 @@ import (
 )
 
 func ExampleRegisterFiles() {
+	if !beam.Initialized() { // TestMain has done this in the tests
+		beamio.RegisterFiles[string]()
+		beam.Init()
+	}
 	dir, err := os.MkdirTemp("", "beamio")
 	if err != nil {
 		log.Fatal(err)
