@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -44,18 +43,16 @@ func TestRun(t *testing.T) {
 
 // TestVersion checks that -version prints the name and the build.
 func TestVersion(t *testing.T) {
-	read, write, err := os.Pipe()
+	output, err := os.Create(filepath.Join(t.TempDir(), "output"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer output.Close()
 	stdout := os.Stdout
-	os.Stdout = write
+	os.Stdout = output
 	code := run([]string{"-version"})
 	os.Stdout = stdout
-	if err := write.Close(); err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(read)
+	text, err := os.ReadFile(output.Name())
 	if err != nil {
 		t.Fatal(err)
 	}
