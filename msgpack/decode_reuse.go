@@ -147,7 +147,7 @@ func (s *structDecoder) clearOthers(seen []uint64, p mem.Ptr) {
 		}
 		for ; missing != 0; missing &= missing - 1 {
 			f := &s.fields[i+bits.TrailingZeros64(missing)]
-			if f.get == getNil {
+			if f.get == getNil { // as in clear, but most fields that do not occur are pointers, and a call takes time
 				p.Add(f.offset).SetPtr(mem.Ptr{})
 			} else {
 				f.clear(p)

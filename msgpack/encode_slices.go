@@ -204,9 +204,7 @@ func appendTexts(dst []byte, texts []string) (_ []byte, err error) {
 			dst = growTexts(dst, texts[i:])
 			room.cap = cap(dst)
 		}
-		if fast && len(s) <= shortString && cap(dst)-len(dst) >= maxScalar {
-			dst = dst[:storeText(mem.Bytes(dst), len(dst), s)]
-		} else if dst, err = appendText(dst, s); err != nil {
+		if dst, err = appendText(dst, s); err != nil {
 			return dst, underIndex(i, err)
 		}
 	}
