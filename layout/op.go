@@ -78,7 +78,6 @@ const (
 	// variable: level is its offset and, in the lowest 4 bits, its size. The size of the operation
 	// says what is zero in an absent field, or 0 if an exit has to find that out.
 	opIf // the next n operations are for a field that may be absent
-	//
 	// In a flat list, a number in a slot chooses: imm stands for little-endian, and the operations
 	// at to, and mask for big-endian. The bits of n say which of the two have a constant.
 	opOrder // one of two programs
