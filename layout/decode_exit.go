@@ -83,7 +83,7 @@ func (d *decoder) step(o *op, pos int, p mem.Ptr) (at int, err *Error) {
 		at, err = d.bytes(o, pos, p.Add(o.off))
 	case opItems:
 		at, err = d.items(o, pos, p.Add(o.off))
-	case opCall, opInner:
+	case opCall:
 		at, err = d.call(o, pos, p.Add(o.off))
 	case opOpen:
 		at, err = d.open(o, pos)

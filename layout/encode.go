@@ -25,16 +25,13 @@ type encoder struct {
 // A rareState is the state that few messages need.
 type rareState struct {
 	sums  []pendingSum
-	saved []int64  // slots of the calls around
-	zeros []string // of the slices with until=zero that are being encoded: the zero element
-	first [1]string
+	saved []int64 // slots of the calls around
 }
 
 // needRare returns the rare state.
 func (e *encoder) needRare() *rareState {
 	if e.rare == nil {
 		e.rare = new(rareState)
-		e.rare.zeros = e.rare.first[:0]
 	}
 	return e.rare
 }
@@ -155,7 +152,6 @@ func (e *encoder) encodeSums(dst []byte, v mem.Ptr) ([]byte, error) {
 	var rare rareState
 	var sums [4]pendingSum
 	rare.sums = mem.HideSlice(sums[:])[:0]
-	rare.zeros = mem.HideSlice(rare.first[:])[:0]
 	e.rare = mem.At[rareState](mem.Hide(mem.PtrTo(&rare)))
 	b, err := e.finish(dst, e.run(v, e.message.encoding))
 	runtime.KeepAlive(&sums)

@@ -27,13 +27,9 @@ func (e *encoder) exit(o *op, p mem.Ptr) (next *op, q mem.Ptr, err *Error) {
 	case opNext:
 		next, q = e.next(o, p)
 	case opNextSome:
-		if err = e.isElement(o.x, int(e.slots[o.slot]), o.x.end); err == nil {
+		if err = e.isElement(o.x, int(e.slots[o.slot]), o.x.end, e.index(o.x)); err == nil {
 			next, q = e.next(o, p)
 		}
-	case opSeqZero:
-		q, err = e.beginZero(o, p)
-	case opNextZero:
-		next, q, err = e.nextZero(o, p)
 	case opDeref:
 		if q = p.Add(o.off).Deref(); q.IsNil() {
 			err = failure(len(e.buf), ErrRange, "nil pointer")
@@ -105,13 +101,10 @@ func (e *encoder) step(o *op, p mem.Ptr) (err *Error) {
 		err = e.bytes(o, p.Add(o.off))
 	case opItems:
 		err = e.items(o, p)
+	case opSeqZero:
+		err = e.toZero(o, p)
 	case opCall:
-		err = e.call(o, p.Add(o.off))
-	case opInner:
-		follows := e.follows
-		e.follows = e.isFollowed(o.x)
-		err = e.inner(o.x.list, p)
-		e.follows = follows
+		err = e.call(o.x.list, p.Add(o.off), e.isFollowed(o.x))
 	case opFrame:
 		err = e.frame(o, p)
 	case opClose:
@@ -154,10 +147,7 @@ func (e *encoder) located(x *detail, err *Error) *Error {
 	err = under(x.path, err)
 	for x = x.outer; x != nil; x = x.outer {
 		switch x.opens {
-		case opSeq, opSeqRare, opSeqZero, opEach:
-			if e.levels.IsNil() { // in endsWithZero, which ignores the error
-				return err
-			}
+		case opSeq, opSeqRare, opEach:
 			err = underIndex(e.index(x), err)
 		}
 		err = under(x.path, err)
@@ -168,11 +158,7 @@ func (e *encoder) located(x *detail, err *Error) *Error {
 // index returns the index of the element that is being encoded.
 func (e *encoder) index(x *detail) int {
 	s := levelAt(e.levels, x.level)
-	n := x.node.count(s.outer.Add(x.off))
-	if s.left < 0 {
-		return n // the zero element
-	}
-	return n - s.left
+	return x.node.count(s.outer.Add(x.off)) - s.left
 }
 
 // count returns the number of elements of the slice or array at p.
@@ -251,16 +237,16 @@ func (e *encoder) next(o *op, p mem.Ptr) (*op, mem.Ptr) {
 	return mem.Skip(o, int(o.to)), p.Add(uintptr(o.imm))
 }
 
-// isElement returns an error if the bytes from start on cannot be those of an element,
+// isElement returns an error if the bytes from start on cannot be those of element i,
 // because they are equal to end: there are none, or they say that the slice ends.
-func (e *encoder) isElement(x *detail, start int, end string) *Error {
+func (e *encoder) isElement(x *detail, start int, end string, i int) *Error {
 	switch {
 	case string(e.buf[start:]) != end:
 		return nil
 	case x.node.tag.toZero:
-		return underIndex(e.index(x), failure(start, ErrRange, "the element is zero, which ends the slice"))
+		return underIndex(i, failure(start, ErrRange, "the element is zero, which ends the slice"))
 	}
-	return underIndex(e.index(x), failure(start, ErrLength, "an element of a slice must take at least one byte"))
+	return underIndex(i, failure(start, ErrLength, "an element of a slice must take at least one byte"))
 }
 
 // items encodes elements that are only moved. One call of the block encodes them all,
@@ -281,50 +267,32 @@ func (e *encoder) items(o *op, p mem.Ptr) (err *Error) {
 	return nil
 }
 
-// beginZero begins a slice with until=zero whose zero element may depend on what is
-// around it. Its elements come after a trial: the zero
-// element, with which they are compared, is encoded and removed again. Its level has
-// the complement of the number of elements while it is being encoded. Bytes are
-// compared rather than values, because a field that is computed can make a zero element
-// differ from zero bytes.
-func (e *encoder) beginZero(o *op, p mem.Ptr) (q mem.Ptr, err *Error) {
-	_, n, err := e.counted(o, p)
-	r := e.needRare()
-	r.zeros = append(r.zeros, "")
-	return e.enter(o, p, o.x.zero, ^n), err
-}
-
-// nextZero goes on after an element of a slice with until=zero, or after a trial. If
-// the bytes of the zero element depend on where it is, there is a trial before each
-// element. The one after the last element remains.
-func (e *encoder) nextZero(o *op, p mem.Ptr) (next *op, q mem.Ptr, err *Error) {
-	x, s, start := o.x, e.level(o), int(e.slots[o.slot])
-	zero := &e.rare.zeros[len(e.rare.zeros)-1]
-	body := mem.Skip(o, int(o.to))
-	if s.left < 0 {
-		if *zero = string(e.buf[start:]); s.left < ^0 {
-			first, n := mem.SliceAt(s.outer.Add(x.off))
-			s.left = ^s.left
-			e.buf = e.buf[:start]
-			return body, first.Add(uintptr(n-s.left) * uintptr(o.imm)), nil
+// toZero encodes a slice with until=zero whose zero element may depend on what is around it.
+// The zero element, with which the others are compared, is encoded first and removed again: once,
+// or before each element if zeros for alignment make it depend on its place. Bytes are compared
+// rather than values, because a field that is computed can make a zero element differ from zero
+// bytes.
+func (e *encoder) toZero(o *op, p mem.Ptr) *Error {
+	x, zero := o.x, ""
+	first, n, err := e.counted(o, p)
+	follows := e.later(x.later, p) || e.isFollowed(x)
+	for i := 0; i <= n && err == nil; i++ {
+		at := len(e.buf)
+		if i == 0 || x.aligned {
+			if err := e.call(x.list, x.zero, follows); err != nil {
+				return underIndex(n, err)
+			}
+			zero, e.buf = string(e.buf[at:]), e.buf[:at]
 		}
-	} else {
-		if err = e.isElement(x, start, *zero); err != nil {
-			return nil, p, err
+		if i == n {
+			e.buf = append(e.buf, zero...)
+		} else if err = e.call(x.list, first.Add(uintptr(i)*x.sub.typ.Size()), follows); err != nil {
+			err = underIndex(i, err)
+		} else {
+			err = e.isElement(x, at, zero, i)
 		}
-		s.left--
-		e.slots[o.slot] = int64(len(e.buf))
-		switch {
-		case x.aligned:
-			s.left = ^s.left
-			return body, x.zero, nil
-		case s.left > 0:
-			return body, p.Add(uintptr(o.imm)), nil
-		}
-		e.buf = append(e.buf, *zero...)
 	}
-	e.rare.zeros = e.rare.zeros[:len(e.rare.zeros)-1]
-	return mem.Next(o), s.outer, nil
+	return err
 }
 
 // zeroElement returns a zero element of the slice. An element that is a pointer has a
@@ -337,24 +305,29 @@ func (x *detail) zeroElement() mem.Ptr {
 	return mem.PtrOf(zero)
 }
 
-// call runs the list of a recursive struct. Each call has its own slots. After an error
-// the slots remain as they are: the message is given up.
-func (e *encoder) call(o *op, p mem.Ptr) *Error {
-	if e.calls == maxDepth {
-		return failure(len(e.buf), ErrDepth, "nested more than %d deep", maxDepth)
-	}
-	e.calls++
-	r := e.needRare()
-	first, follows := len(r.saved), e.follows
-	r.saved = append(r.saved, e.slots...)
-	e.follows = e.isFollowed(o.x)
-	err := e.inner(o.x.list, p)
+// call runs a list of its own: that of a recursive struct, of an element, or of what is nested
+// more deeply than a list has levels. Each call of a recursive struct has its own slots. After an
+// error the slots remain as they are: the message is given up.
+func (e *encoder) call(f *flat, p mem.Ptr, follows bool) (err *Error) {
+	outer := e.follows
 	e.follows = follows
-	if err == nil {
-		copy(e.slots, r.saved[first:])
-		r.saved = r.saved[:first]
+	switch {
+	case !f.recursive:
+		err = e.inner(f, p)
+	case e.calls == maxDepth:
+		return failure(len(e.buf), ErrDepth, "nested more than %d deep", maxDepth)
+	default:
+		e.calls++
+		r := e.needRare()
+		first := len(r.saved)
+		r.saved = append(r.saved, e.slots...)
+		if err = e.inner(f, p); err == nil {
+			copy(e.slots, r.saved[first:])
+			r.saved = r.saved[:first]
+		}
+		e.calls--
 	}
-	e.calls--
+	e.follows = outer
 	return err
 }
 

@@ -228,7 +228,7 @@ func (l *linker) nested(o op) {
 		in.bounds = l.bounds
 		in.some([]op{o})
 		in.add(op{code: opEnd})
-		l.add(op{code: opInner, x: &detail{outer: l.outer, node: o.x.node, list: &flat{ops: in.ops}}})
+		l.add(op{code: opCall, x: &detail{outer: l.outer, node: o.x.node, list: &flat{ops: in.ops}}})
 		return
 	}
 	switch o.code {
@@ -260,19 +260,17 @@ func (l *linker) close(o op, x *detail) int {
 	return l.add(o)
 }
 
-// elements appends the operations of the elements after the one that begins them. It
-// returns the indexes of the first and the last operation.
-func (l *linker) elements(begin, next op) (at, end int) {
+// elements appends the operations of the elements after the one that begins them.
+func (l *linker) elements(begin, next op) {
 	x := begin.x
-	at = l.open(begin)
+	at := l.open(begin)
 	l.fence = len(l.ops)
 	l.body(x.sub)
-	end = l.close(next, x)
+	end := l.close(next, x)
 	l.ops[end].to = int32(at + 1 - end)
 	l.ops[end].after = l.ops[at].after
 	l.ops[end].imm = uint64(x.sub.typ.Size())
 	l.jump(at)
-	return at, end
 }
 
 // body appends the operations of a program in line, or a call if it is recursive.

@@ -2,7 +2,8 @@ package layout
 
 import (
 	"math"
-	"slices"
+
+	"github.com/octet-go/octet/internal/mem"
 )
 
 // This file has the elements of slices and arrays when encoding.
@@ -26,8 +27,15 @@ func (d toWire) sequence(l *linker, o op) {
 	case o.code == opArray:
 		o.code = opEach
 	case g.toZero:
-		o.code, next.code = opSeqZero, opNextZero
-		x.zero = x.zeroElement()
+		x.list, x.zero, x.aligned = l.list(x.sub), x.zeroElement(), n.elem.hasAlign()
+		b, ok := l.encoded(x.list, x.zero)
+		if !ok {
+			o.code = opSeqZero
+			l.roomy(o)
+			return
+		}
+		o.code, o.mask, x.end = opSeq, math.MaxInt, string(b)
+		next.code, next.width = opNextSome, uint8(len(b))
 	case g.fixed >= 0 || g.count == "varint":
 		o.code = opSeqRare
 	default:
@@ -35,9 +43,9 @@ func (d toWire) sequence(l *linker, o op) {
 		if g.count != "" {
 			o.width, o.swap, o.mask = x.num.width, x.num.order == big, min(math.MaxInt, ones(8*int(x.num.width)))
 		}
-		if g.limited {
-			o.mask = min(o.mask, g.limit)
-		}
+	}
+	if g.limited {
+		o.mask = min(o.mask, g.limit)
 	}
 	if items {
 		o.code, o.slot, o.size = opItems, o.n, 1
@@ -53,43 +61,31 @@ func (d toWire) sequence(l *linker, o op) {
 		o.slot = int32(l.slotFor())
 		next.slot = o.slot
 	}
-	x.aligned = n.elem.hasAlign()
-	at, end := l.elements(o, next)
+	l.elements(o, next)
 	if g.toZero {
-		d.endsWithZero(l, at, end)
+		l.room(int32(len(x.end)))
+		l.constant([]byte(x.end), &detail{outer: l.outer, node: n})
 	}
 }
 
-// endsWithZero makes the slice with until=zero whose operations are those from at to end
-// an ordinary one, followed by the bytes of the zero element, if these are known. They are,
-// if they depend on nothing else in the message: the zero element is encoded here, once,
-// instead of in every message.
-func (toWire) endsWithZero(l *linker, at, end int) {
-	begin, next := &l.ops[at], &l.ops[end]
-	x := begin.x
-	for i := at + 1; i < end; i++ {
-		if !l.ops[i].isAlone() {
-			return
+// encoded returns the bytes of a variable, if they depend on nothing else in the message. So a
+// slice with until=zero is an ordinary one, followed by the bytes of the zero element, which is
+// encoded once instead of in every message.
+func (l *linker) encoded(f *flat, p mem.Ptr) (b []byte, ok bool) {
+	for i := range f.ops {
+		if !f.ops[i].isAlone() {
+			return nil, false
 		}
 	}
 	e := encoder{message: l.m, slots: make([]int64, l.m.slots+1)}
-	body := slices.Concat([]op{{code: opRoom, after: begin.after}}, l.ops[at+1:end], []op{{code: opEnd}})
-	if err := e.run(x.zero, &flat{ops: body}); err != nil || len(e.buf) > math.MaxUint8 {
-		return
-	}
-	begin.code, begin.mask, x.opens, x.end = opSeq, math.MaxInt, opSeq, string(e.buf)
-	if t := &x.node.tag; t.limited {
-		begin.mask = min(begin.mask, t.limit)
-	}
-	next.code, next.width = opNextSome, uint8(len(x.end))
-	l.room(int32(len(x.end)))
-	l.constant(e.buf, &detail{outer: l.outer, node: x.node})
+	err := e.run(p, f)
+	return e.buf, err == nil && len(e.buf) <= math.MaxUint8
 }
 
 // isAlone reports whether what an operation writes depends on nothing but its variable.
 func (o *op) isAlone() bool {
 	switch o.code {
-	case opRoom, opMagic, opSpace, opCopy1, opCopy2, opCopy4, opCopy8, opSwap2, opSwap4, opSwap8, opPair2, opPair4, opCopyN, opBlock,
+	case opEnd, opRoom, opMagic, opSpace, opCopy1, opCopy2, opCopy4, opCopy8, opSwap2, opSwap4, opSwap8, opPair2, opPair4, opCopyN, opBlock,
 		opWord, opWindow, opDigits, opText, opBytes, opEnded, opFixed:
 		return true
 	}

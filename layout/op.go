@@ -63,7 +63,7 @@ const (
 	opBytes          // string or []byte
 	opSlice          // a slice
 	opArray          // an array whose elements are not a block
-	opCall           // a program for the same or another variable
+	opCall           // a program for the same or another variable; in a flat list, a list of its own
 	opFrame          // a program whose bytes are bounded by a prefix or link
 	opUnion          // one of several programs
 	opUnknown        // an Unknown
@@ -158,7 +158,6 @@ const (
 	// says its length; if size is 0, an exit finds the length.
 	opOpen  // begins a frame
 	opClose // ends it
-	opInner // a list of its own, with the same variable
 	opJump
 	opWide   // a number whose width is not its size; mask is the bits that it may have, or when decoding those of which imm decides; they are the sign if slot is not 0
 	opDigits // a number of width digits of base imm; mask is the largest, n and slot are the slots of its value and place
@@ -175,9 +174,8 @@ const (
 	opSeqRare // like opSeq, if there is more to do
 	// Elements are compared with the bytes of the zero element, which may depend on what is around
 	// the slice. If they do not, the slice is an ordinary one, and constant bytes follow it.
-	opSeqZero  // begins the elements up to one that is zero
+	opSeqZero  // the elements up to one that is zero
 	opNextSome // like opNext, if an element must not have certain bytes, width in all
-	opNextZero // like opNext, for opSeqZero
 
 	// Only when decoding.
 	// A number that others need is in two slots. That of its place is 0 if the number is absent.
@@ -238,7 +236,7 @@ type detail struct {
 	opens  opcode       // what the operation opens
 	level  int32        // that it opens
 	off    uintptr      // of the variable of the operation that opens it
-	list   *flat        // of opCall and opInner
+	list   *flat        // of opCall and opSeqZero
 	zero   mem.Ptr      // of opSeqZero: a zero element
 	end    string       // of a slice when encoding: the bytes that no element has
 	starts []int32      // of opUnion: the bodies of the variants, as jumps
