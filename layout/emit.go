@@ -2,8 +2,6 @@ package layout
 
 import (
 	"reflect"
-
-	"github.com/octet-go/octet/internal/block"
 )
 
 // before emits the beginning of the ranges that begin at n. A number that has been decoded
@@ -24,7 +22,6 @@ func (e *emitter) before(n *node, path string) {
 		if len(x.links) > 0 {
 			e.close() // the frame changes
 		}
-		e.flush()
 		e.p.ops = append(e.p.ops, edge(x, of.start, opStart, opBegin))
 	}
 }
@@ -44,14 +41,12 @@ func (e *emitter) after(n *node, off uintptr, path string) {
 				x.links = append(x.links, l)
 			}
 		}
-		e.flush()
 		e.p.ops = append(e.p.ops, edge(x, of.stop, opStop, opFinish))
 		if len(x.links) > 0 {
 			e.close() // the frame changes
 		}
 	}
 	for _, st := range n.after {
-		e.flush()
 		x := &detail{path: path, link: st.link, sum: st.sum, node: st.node}
 		if st.link != nil {
 			x.path, x.node = relative(path, n, st.link.num), st.link.num
@@ -188,7 +183,9 @@ func (e *emitter) content(n *node, off uintptr, path string, o order) error {
 	case emptyNode, rawNode:
 		return nil
 	case spaceNode:
-		e.zeros(n.tag.space, path)
+		if n.tag.space > 0 {
+			e.run(op{code: opSpace, n: int32(n.tag.space), x: x})
+		}
 		return nil
 	case magicNode:
 		e.run(op{code: opMagic, off: off, n: int32(len(n.tag.magic)), x: x})
@@ -250,7 +247,6 @@ func (c *compiler) recursive(s *scope, o order) (*program, error) {
 // enter emits what precedes the fields of a struct.
 func (e *emitter) enter(s *scope, path string) {
 	if s.end != 0 {
-		e.flush()
 		e.p.ops = append(e.p.ops, op{code: opEnter, x: &detail{path: path, links: s.links, reset: []slot{s.end}}})
 	}
 }
@@ -291,37 +287,20 @@ func (e *emitter) elements(n *node, x *detail, o order) (err error) {
 		return err
 	}
 	x.sub, err = e.program(in.typ, func(e *emitter) error { return e.node(in, 0, "", o) })
-	if err == nil && len(x.sub.ops) == 3 && x.sub.ops[1].code == opBlock {
-		x.plan = x.sub.ops[1].whole(in.typ)
+	if err != nil || len(x.sub.ops) < 3 || hasIgnored(in.typ, 0, in.typ.Size()) {
+		return err
 	}
-	return err
-}
-
-// whole returns the plan of a block that is all of a variable of type t, with the padding
-// at its end, or nil if there are other fields.
-func (o *op) whole(t reflect.Type) *block.Plan {
-	if o.off == 0 && o.x.plan.Mem == int(t.Size()) {
-		return o.x.plan
+	// Elements that are one block, with the padding at its end, are encoded and decoded all at once.
+	if list := x.sub.ops[1 : len(x.sub.ops)-1]; neighbors(list, in.typ) == len(list) {
+		x.plan = planOf(list, 0, in.typ.Size())
 	}
-	if hasIgnored(t, 0, t.Size()) {
-		return nil
-	}
-	var b block.Builder
-	for _, f := range o.x.plain {
-		if f.typ == nil {
-			b.Blank(f.zeros)
-			continue
-		}
-		b.At(int(f.off))
-		b.Add(f.typ, f.swap)
-	}
-	return b.Plan(int(t.Size()))
+	return nil
 }
 
 // array emits an array: a block, if its elements are plain numbers.
 func (e *emitter) array(n *node, off uintptr, x *detail, o order) error {
 	if t := n.plainArray(); t != nil {
-		e.addPlain(plainField{off: off, typ: t, swap: o != native}, x.path)
+		e.block(t, off, x.path, o)
 		return nil
 	}
 	if err := e.elements(n, x, o); err != nil {

@@ -1,19 +1,6 @@
 package layout
 
-import (
-	"reflect"
-
-	"github.com/octet-go/octet/internal/block"
-)
-
-// A plainField is a number, or an array of numbers, whose bytes are moved and perhaps
-// reversed, or a number of zeros. Neighbors become one opBlock, which vectors execute.
-type plainField struct {
-	off   uintptr
-	typ   reflect.Type // nil for zeros
-	swap  bool
-	zeros int
-}
+import "reflect"
 
 // add ends the open run and appends an operation. It returns its index.
 func (e *emitter) add(o op) int {
@@ -23,10 +10,7 @@ func (e *emitter) add(o op) int {
 }
 
 // close ends the open run.
-func (e *emitter) close() {
-	e.flush()
-	e.room = -1
-}
+func (e *emitter) close() { e.room = -1 }
 
 // grow adds n bytes of the field to the open run. A run is a number of fields whose sizes
 // are fixed, so that one comparison makes sure of room for all of them. It notes where each
@@ -43,66 +27,20 @@ func (e *emitter) grow(n int, path string) {
 
 // run appends an operation of fixed size to the open run.
 func (e *emitter) run(o op) {
-	e.flush()
 	e.grow(int(o.n), o.x.path)
 	e.p.ops = append(e.p.ops, o)
 }
 
-// zeros emits n zeros. Few of them, between numbers, are part of the block that moves the
-// numbers, which stores them without an operation of their own.
-func (e *emitter) zeros(n int, path string) {
-	if n == 0 {
-		return
-	}
-	if n > 64 || len(e.plain) == 0 {
-		e.run(op{code: opSpace, n: int32(n), x: &detail{path: path}})
-		return
-	}
-	e.grow(n, path)
-	e.plain = append(e.plain, plainField{zeros: n})
+// block emits numbers whose bytes are only moved, and perhaps reversed: one, or an array.
+func (e *emitter) block(t reflect.Type, off uintptr, path string, o order) {
+	e.run(op{code: opBlock, off: off, n: int32(t.Size()), swap: o != native, x: &detail{path: path, typ: t}})
 }
 
-// addPlain adds numbers whose bytes are only moved to the open run.
-func (e *emitter) addPlain(f plainField, path string) {
-	if len(e.plain) > 0 && (f.off < e.end || f.off-e.end >= 8 || hasIgnored(e.p.typ, e.end, f.off)) {
-		e.flush()
-	}
-	if len(e.plain) == 0 {
-		e.low = f.off
-	}
-	var one block.Builder
-	one.Add(f.typ, f.swap)
-	e.grow(one.Len(), path)
-	e.end = f.off + f.typ.Size()
-	e.plain = append(e.plain, f)
-}
-
-// flush turns the numbers that are waiting into a block. They wait because only their whole
-// list shows whether a permutation or single operations move them.
-func (e *emitter) flush() {
-	if len(e.plain) == 0 {
-		return
-	}
-	var b block.Builder
-	for _, f := range e.plain {
-		if f.typ == nil {
-			b.Blank(f.zeros)
-			continue
-		}
-		b.At(int(f.off - e.low))
-		b.Add(f.typ, f.swap)
-	}
-	plan := b.Plan(int(e.end - e.low))
-	plan.SetRooms()
-	e.p.ops = append(e.p.ops, op{code: opBlock, off: e.low, n: int32(b.Len()), x: &detail{plan: plan, plain: e.plain}})
-	e.plain = nil
-}
-
-// number emits a number. One whose bytes are only moved, and on which nothing depends, waits
-// for its neighbors; any other has an operation of its own.
+// number emits a number. One whose bytes are only moved, and on which nothing depends, is a
+// block; any other has an operation of its own.
 func (e *emitter) number(n *node, off uintptr, path string, o order) {
 	if n.num.isPlain() && !n.isUsed() {
-		e.addPlain(plainField{off: off, typ: n.typ, swap: o != native}, path)
+		e.block(n.typ, off, path, o)
 		return
 	}
 	x := e.numberDetail(n, path, o)
@@ -164,7 +102,6 @@ func (e *emitter) bitsIn(run []*node, off uintptr, path string, o order) {
 		y := e.numberDetail(n, join(path, n.name), o)
 		x.bits = append(x.bits, bitField{detail: y, off: off + n.off, shift: n.shift(o)})
 	}
-	e.flush()
 	e.grow(first.runLen, join(path, first.name))
 	e.p.ops = append(e.p.ops, op{code: opBits, n: int32(first.runLen), x: x})
 	if e.observed {

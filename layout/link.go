@@ -4,6 +4,7 @@ import (
 	"math"
 	"reflect"
 
+	"github.com/octet-go/octet/internal/block"
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -54,6 +55,8 @@ type linker struct {
 type direction interface {
 	// lower appends the operations that do o, which contains no others.
 	lower(l *linker, o op)
+	// few returns how many numbers of a block are moved one by one, rather than all at once.
+	few(p *block.Plan) int
 	// condition returns the operation for a field with conditions.
 	condition(o op) op
 	// frame appends the operations of a frame and its contents.
@@ -175,6 +178,10 @@ func (l *linker) some(ops []op) {
 			l.orders(o)
 		case opSlice, opArray, opCall, opFrame, opUnion:
 			l.nested(o)
+		case opBlock:
+			n := neighbors(ops[i:], l.typ)
+			l.block(ops[i : i+n])
+			i += n - 1
 		default:
 			l.lower(l, o)
 		}

@@ -46,8 +46,6 @@ func (d fromWire) lower(l *linker, o op) {
 	switch o.code {
 	case opRoom:
 		d.room(l, o)
-	case opBlock:
-		d.block(l, o)
 	case opNumber:
 		d.number(l, o)
 	case opBits:
@@ -135,17 +133,7 @@ func (fromWire) room(l *linker, o op) {
 		r.x.fields = append(r.x.fields, runField{int(r.after) + f.end, f.path})
 	}
 	r.after += o.n
-}
-
-// block appends numbers that are only moved, like that of toWire.
-func (d fromWire) block(l *linker, o op) {
-	list, ok := o.moves(fewNumbers, o.x.plan.Decode.Exists())
-	if d.plain || !ok {
-		list = []op{o}
-	}
-	for _, f := range list {
-		l.fixed(f)
-	}
+	l.typ = o.x.typ
 }
 
 // number appends a number of fixed width. One of the width and kind of its variable is an

@@ -20,8 +20,6 @@ func (d toWire) lower(l *linker, o op) {
 	case opRoom:
 		l.room(o.n)
 		l.typ = o.x.typ
-	case opBlock:
-		d.block(l, o)
 	case opNumber:
 		d.number(l, o)
 	case opBits:
@@ -66,66 +64,6 @@ func (d toWire) lower(l *linker, o op) {
 // fixed appends an operation of fixed size, which is part of the open run: the operation
 // that began the run has made sure of room for it.
 func (l *linker) fixed(o op) { l.ops = append(l.ops, o) }
-
-// block appends numbers that are only moved: one by one if they are few, because that takes
-// less time than a call.
-func (d toWire) block(l *linker, o op) {
-	list, ok := o.moves(fewMoves, o.x.plan.Encode.Exists())
-	if !ok {
-		l.fixed(o)
-		return
-	}
-	for _, f := range list {
-		if f.code == opSpace {
-			d.lower(l, f)
-		} else {
-			l.fixed(f)
-		}
-	}
-}
-
-// fewMoves is how many numbers are encoded one by one if a permutation could move them,
-// fewNumbers how many are decoded so, someNumbers how many are moved one by one if none
-// could.
-const (
-	fewMoves    = 5
-	fewNumbers  = 10
-	someNumbers = 24
-)
-
-// moves returns the operations that do a block one by one, in either direction. It reports
-// whether they are at most few, or some if the block has no permutation, which moves all
-// numbers at once.
-func (o *op) moves(few int, permuted bool) (list []op, ok bool) {
-	for _, f := range o.x.plain {
-		if f.typ == nil {
-			list = append(list, op{code: opSpace, n: int32(f.zeros), x: &detail{}})
-		} else {
-			list = append(list, f.moves()...)
-		}
-		if len(list) > someNumbers || f.typ != nil && f.typ.Size() > 8*someNumbers {
-			return nil, false
-		}
-	}
-	return list, !permuted || len(list) <= few
-}
-
-// moves returns the operations that move the numbers of a field, in either direction. Bytes
-// that are the same in memory and on the wire are one operation, whatever their type.
-func (f *plainField) moves() (list []op) {
-	t, size := f.typ, int(f.typ.Size())
-	for t.Kind() == reflect.Array {
-		t = t.Elem()
-	}
-	width := int(t.Size())
-	if (width == 1 || !f.swap) && size > 1 && f.typ.Kind() == reflect.Array {
-		return []op{copyOf(size, f.off)}
-	}
-	for i := 0; i < size && len(list) <= someNumbers; i += width {
-		list = append(list, op{code: moveCode(width, f.swap), width: uint8(width), off: f.off + uintptr(i)})
-	}
-	return list
-}
 
 // moveCode returns the operation that moves a number, whose bytes are swapped or not. Each
 // width has a code of its own, because a branch on the width would cost as much as the move.

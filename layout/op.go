@@ -53,7 +53,7 @@ type opcode uint8
 const (
 	opEnd     opcode = iota
 	opRoom           // what follows up to the next opRoom has n bytes in all; in a flat list, after
-	opBlock          // numbers whose bytes are only moved
+	opBlock          // numbers whose bytes are only moved, perhaps in reverse; in a flat list, also zeros between them
 	opNumber         // a number of fixed width
 	opBits           // a run of bit fields
 	opMagic          // constant bytes
@@ -202,10 +202,9 @@ type detail struct {
 	node *node
 	num  number // in the byte order that is in force
 
-	typ    reflect.Type // of opRoom: of the variable that the offsets refer to
+	typ    reflect.Type // of opRoom: of the variable that the offsets refer to; of opBlock: of its numbers
 	plan   *block.Plan
-	plain  []plainField // of opBlock
-	fields []runField   // of opRoom, in order
+	fields []runField // of opRoom, in order
 	bits   []bitField
 	order  order
 

@@ -19,10 +19,6 @@ type emitter struct {
 	*compiler
 	p    *program
 	room int // index of the open opRoom, or -1
-
-	// Numbers that are waiting to become a block.
-	plain    []plainField
-	low, end uintptr
 }
 
 // compile returns the program of the tree.

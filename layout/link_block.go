@@ -1,0 +1,121 @@
+package layout
+
+import (
+	"reflect"
+
+	"github.com/octet-go/octet/internal/block"
+)
+
+// This file joins numbers whose bytes are only moved, in either direction.
+
+// How many numbers are moved one by one if a permutation could move all of them at once, and if
+// none could.
+const (
+	fewMoves    = 5 // when encoding
+	fewNumbers  = 10
+	someNumbers = 24
+)
+
+// few implements direction.
+func (toWire) few(p *block.Plan) int {
+	if p.Encode.Exists() {
+		return fewMoves
+	}
+	return someNumbers
+}
+
+// few implements direction.
+func (d fromWire) few(p *block.Plan) int {
+	switch {
+	case d.plain:
+		return 0
+	case p.Decode.Exists():
+		return fewNumbers
+	}
+	return someNumbers
+}
+
+// maxPadding is more than the bytes of memory between two numbers of a block, maxZeros is how
+// many zeros there can be between them on the wire, and maxMoved is the largest array that is
+// moved without a call.
+const (
+	maxPadding = 8
+	maxZeros   = 64
+	maxMoved   = 8 * someNumbers
+)
+
+// neighbors returns how many of the operations are one block: numbers that are side by side in
+// a variable of type t, apart from padding, and zeros after them.
+func neighbors(ops []op, t reflect.Type) (n int) {
+	end := uintptr(0)
+	for i := range ops {
+		switch o := &ops[i]; {
+		case o.code == opBlock && (n == 0 || o.off >= end && o.off-end < maxPadding && !hasIgnored(t, end, o.off)):
+			end = o.off + o.x.typ.Size()
+		case o.code == opSpace && n > 0 && o.n <= maxZeros:
+		default:
+			return n
+		}
+		n++
+	}
+	return n
+}
+
+// planOf returns the plan of neighbors in size bytes of memory from low on.
+func planOf(ops []op, low, size uintptr) *block.Plan {
+	var b block.Builder
+	for i := range ops {
+		if o := &ops[i]; o.code == opSpace {
+			b.Blank(int(o.n))
+		} else {
+			b.At(int(o.off - low))
+			b.Add(o.x.typ, o.swap)
+		}
+	}
+	p := b.Plan(int(size))
+	p.SetRooms()
+	return p
+}
+
+// block appends neighbors: one by one if they are few, because that takes less time than a call.
+func (l *linker) block(ops []op) {
+	low, end, long := ops[0].off, uintptr(0), false
+	var list []op
+	for _, o := range ops {
+		if o.code == opSpace {
+			list = append(list, o)
+			continue
+		}
+		end = o.off + o.x.typ.Size()
+		long = long || o.x.typ.Size() > maxMoved
+		list = append(list, o.moves(someNumbers+1-len(list))...)
+	}
+	if plan := planOf(ops, low, end-low); long || len(list) > l.few(plan) {
+		l.fixed(op{code: opBlock, off: low, n: int32(plan.Size), x: &detail{plan: plan, outer: l.outer}})
+		return
+	}
+	for _, o := range list {
+		if o.code == opSpace {
+			l.lower(l, o)
+		} else {
+			l.fixed(o)
+		}
+	}
+}
+
+// moves returns the operations that move the numbers of a block, or the first most of them. Bytes
+// that are the same in memory and on the wire are one operation, whatever their type.
+func (o *op) moves(most int) (list []op) {
+	t, size := o.x.typ, int(o.x.typ.Size())
+	for t.Kind() == reflect.Array {
+		t = t.Elem()
+	}
+	width := int(t.Size())
+	if (width == 1 || !o.swap) && size > 1 && o.x.typ.Kind() == reflect.Array {
+		return []op{copyOf(size, o.off)}
+	}
+	for i := 0; i < size && len(list) < most; i += width {
+		list = append(list, op{code: moveCode(width, o.swap), width: uint8(width), off: o.off + uintptr(i)})
+	}
+	return list
+}
