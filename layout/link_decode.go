@@ -145,7 +145,7 @@ func (d fromWire) number(l *linker, o op) {
 	w := newWord(m.order, int(m.width), o)
 	switch {
 	case !d.plain && d.special(l, o):
-	case d.plain || m.form != integerForm || !w.add(x, o.off, 0, 8*int(m.width)):
+	case d.plain || m.form != integerForm || !w.read(x, o.off, 0, 8*int(m.width)):
 		l.fixed(o)
 	case m.kind == uintKind && !m.signed && m.size == m.width && m.width&(m.width-1) == 0 && len(m.constants) != 1:
 		code := opValue
@@ -156,7 +156,7 @@ func (d fromWire) number(l *linker, o op) {
 		d.check(l, x, o.off, int(m.width))
 		d.bound(l, x)
 	default:
-		w.append(l)
+		l.word(w)
 		d.check(l, x, o.off, int(m.width))
 		d.bound(l, x)
 	}
@@ -254,13 +254,13 @@ func (d fromWire) bits(l *linker, o op) {
 	bounds := false
 	for i := range o.x.bits {
 		f := &o.x.bits[i]
-		ok = ok && w.add(f.detail, f.off, f.shift, int(f.num.width))
+		ok = ok && w.read(f.detail, f.off, f.shift, int(f.num.width))
 		bounds = bounds || f.node.bounds()
 	}
 	if !ok {
 		l.fixed(o)
 	} else {
-		w.append(l)
+		l.word(w)
 		for i := range o.x.bits {
 			d.check(l, o.x.bits[i].detail, o.x.bits[i].off, int(o.n))
 		}
@@ -287,9 +287,9 @@ func (d fromWire) magic(l *linker, o op) {
 	kind := n.typ.Kind()
 	word := n.blank || kind == reflect.Array && bits.OnesCount(uint(size)) == 1
 	if word && !n.blank {
-		w.x.parts = []wirePart{{off: int32(o.off), size: uint8(size), keep: ones(8 * size)}}
+		w.x.words = []wordPart{{off: o.off, size: uint8(size), keep: ones(8 * size)}}
 	}
-	w.append(l)
+	l.word(w)
 	if word {
 		return
 	}

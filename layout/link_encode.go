@@ -38,7 +38,7 @@ func (d toWire) lower(l *linker, o op) {
 		}
 		for n := o.n; n > 0; n -= 8 {
 			o.n = min(n, 8)
-			l.word(op{code: opWord, width: uint8(o.n), x: &detail{joined: []op{o}}})
+			l.word(newWord(noOrder, int(o.n), o))
 		}
 	case opVarint:
 		d.varint(l, o)
@@ -86,7 +86,7 @@ func (d toWire) number(l *linker, o op) {
 	case d.isLate(x):
 		l.fixed(op{code: opPlace, width: m.width, off: o.off, n: int32(m.width), slot: int32(n.place), imm: uint64(b2i(m.order == little)), x: x})
 	case isFilledLater(x):
-		l.word(op{code: opWord, width: m.width, x: &detail{order: m.order, joined: []op{o}}})
+		l.word(newWord(m.order, int(m.width), o))
 		l.mark(n, m.order, int(m.width))
 	case !n.isComputed() && len(m.constants) == 0 && !m.limited && m.size == m.width && (m.form == floatForm || m.form == integerForm && (m.kind == boolKind || m.signed == (m.kind == intKind))):
 		l.fixed(op{code: moveCode(int(m.width), swap), width: m.width, off: o.off, x: x})
@@ -100,7 +100,9 @@ func (d toWire) number(l *linker, o op) {
 			l.fixed(o)
 			return
 		}
-		l.word(op{code: opWord, width: m.width, x: &detail{order: m.order, words: []wordPart{part}, joined: []op{o}}})
+		w := newWord(m.order, int(m.width), o)
+		w.add(part)
+		l.word(w)
 		l.note(n, &o)
 		for i := 1; i < len(x.early); i++ {
 			y := &x.early[i]

@@ -34,19 +34,18 @@ type windowPart struct {
 // A windowConst is a number in memory with one constant.
 type windowConst struct{ mask, value uint64 }
 
-// numbers returns the numbers that an operation writes and their byte order. It reports
-// whether a window may have them.
-func (o *op) numbers() (list []wordPart, in order, ok bool) {
+// asWord returns an operation as a word, and whether it can be one.
+func (o *op) asWord() (w op, ok bool) {
 	switch o.code {
 	case opCopy1, opCopy2, opCopy4, opCopy8, opSwap2, opSwap4, opSwap8:
-		if in = native; o.isSwap() {
-			in = big + little - native
+		order := native
+		if o.isSwap() {
+			order = big + little - native
 		}
-		return []wordPart{{off: o.off, size: o.width, keep: ones(8 * int(o.width))}}, in, true
-	case opWord:
-		return o.x.words, o.x.order, true
+		part := wordPart{off: o.off, size: o.width, keep: ones(8 * int(o.width))}
+		return op{width: o.width, x: &detail{order: order, words: []wordPart{part}, joined: []op{*o}}}, true
 	}
-	return nil, noOrder, false
+	return *o, o.code == opWord
 }
 
 // windows replaces operations of the open run by windows, where these take less time.
@@ -67,20 +66,21 @@ func (l *linker) windows() {
 // added as long as all of their bytes on the wire are one number of up to 8 bytes, and the
 // variables of those that are not special are within 8 bytes of memory.
 func (l *linker) window(run []op) (w op, n int) {
-	var all []wordPart
-	var imm uint64
+	var all op
 	var outer *detail // not that of l: the operation that ends the run may have opened another level
 	first := true
-	in, width, low, high, others := noOrder, 0, ^uintptr(0), uintptr(0), 0
+	low, high, others := ^uintptr(0), uintptr(0), 0
 	for i := range run {
 		o := &run[i]
-		list, order, ok := o.numbers()
-		k := int(o.width)
-		if !ok || o.x != nil && !first && o.x.outer != outer || width+k > 8 || in != noOrder && k > 1 && order != in && width > 1 {
+		next, ok := o.asWord()
+		if ok && n > 0 {
+			next, ok = all.join(&next)
+		}
+		if !ok || o.x != nil && !first && o.x.outer != outer {
 			break
 		}
-		from, to := low, high
-		for _, f := range list {
+		from, to := ^uintptr(0), uintptr(0)
+		for _, f := range next.x.words {
 			if f.isInWindow() {
 				from, to = min(from, f.off), max(to, f.off+uintptr(f.size))
 			}
@@ -88,51 +88,38 @@ func (l *linker) window(run []op) (w op, n int) {
 		if to > from && to-from > 8 {
 			break
 		}
-		low, high = from, to
+		all, low, high = next, from, to
 		if o.x != nil {
 			outer, first = o.x.outer, false
 		}
-		if in == noOrder || k > 1 {
-			in = order
-		}
-		up, added := 0, 8*width
-		if in == big {
-			up, added = 8*k, 0
-		}
-		for j := range all {
-			all[j].shift += uint8(up)
-		}
-		for _, f := range list {
-			f.shift += uint8(added)
-			all = append(all, f)
-		}
-		imm = imm<<up | o.constantBits()<<added
-		width += k
 		if n++; o.moved() == 0 && !o.isLength() { // those are fast by themselves
 			others++
 		}
 	}
-	special := slices.DeleteFunc(slices.Clone(all), func(f wordPart) bool { return !f.isSpecial() })
-	all = slices.DeleteFunc(all, func(f wordPart) bool { return !f.isInWindow() })
-	if len(all) == 0 || others == 0 || n == 1 && (run[0].code != opWord || len(all)+len(special) < 2) {
+	if n == 0 {
+		return w, 0
+	}
+	special := slices.DeleteFunc(slices.Clone(all.x.words), func(f wordPart) bool { return !f.isSpecial() })
+	numbers := slices.DeleteFunc(slices.Clone(all.x.words), func(f wordPart) bool { return !f.isInWindow() })
+	if len(numbers) == 0 || others == 0 || n == 1 && (run[0].code != opWord || len(numbers)+len(special) < 2) {
 		return w, 0
 	}
 	start, ok := l.windowAt(low, high)
 	if !ok {
 		return w, 0
 	}
-	x, turns := windowOf(all, start)
+	x, turns := windowOf(numbers, start)
 	if turns > mostTurns {
 		return w, 0
 	}
-	w = op{code: opWindow, width: uint8(width), swap: in == big, n: int32(turns), off: start, imm: imm, data: mem.PtrTo(x), x: &detail{outer: outer, joined: slices.Clone(run[:n])}}
+	w = op{code: opWindow, width: all.width, swap: all.x.order == big, n: int32(turns), off: start, imm: all.imm, data: mem.PtrTo(x), x: &detail{outer: outer, joined: all.x.joined}}
 	isLength := func(f wordPart) bool { return f.kind == lengthPart && len(f.terms) == 0 }
 	if i := slices.IndexFunc(special, isLength); i >= 0 {
 		x.length = special[i]
 		special = slices.Delete(special, i, i+1)
 	}
 	w.size, x.special = uint8(len(special)), mem.At[wordPart](partsOf(special))
-	for _, f := range all {
+	for _, f := range numbers {
 		if f.kind == plainPart {
 			w.mask |= (ones(8*int(f.size)) &^ f.keep) << f.bit(start)
 		}
@@ -147,14 +134,6 @@ func (f *wordPart) isInWindow() bool { return !f.isSpecial() && f.size > 0 }
 // isLength reports whether an operation writes a length and nothing else.
 func (o *op) isLength() bool {
 	return o.code == opWord && len(o.x.words) == 1 && o.x.words[0].kind == lengthPart
-}
-
-// constantBits returns the bits of constants that an operation writes.
-func (o *op) constantBits() uint64 {
-	if o.code == opWord {
-		return o.imm
-	}
-	return 0
 }
 
 // windowAt returns where 8 bytes of the variable begin that contain those from low to high, and

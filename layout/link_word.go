@@ -4,27 +4,29 @@ import (
 	"math"
 	"math/bits"
 	"reflect"
+	"slices"
 
 	"github.com/octet-go/octet/internal/mem"
 )
 
 // This file joins numbers, bit fields, constants and zeros into words: up to 8 bytes on
-// the wire, which the loop of the encoder computes as one number.
+// the wire, which a loop writes or reads as one number.
 
-// A wordPart is a number in a word. It has what the loop needs for most numbers in less than
-// a cache line.
+// A wordPart is a number in a word. It has what the loop of the encoder needs for most numbers in
+// less than a cache line. The decoder has a wirePart for it.
 type wordPart struct {
 	kind  partKind
 	size  uint8 // bytes in memory
 	shift uint8
 	down  uint8 // by which a length is shifted
-	slot  int32 // of the value of a length
+	slot  int32 // of the value of a length; when decoding, of any number that others need
 	off   uintptr
 	keep  uint64 // the bits of the value
-	value uint64 // what zero means, the maximum, the sign bit, or the bytes of an element
+	value uint64 // what zero means, the maximum, the sign bit, or the bytes of an element; when decoding, the sign bit
 
 	plus   int64    // of a length
-	place  int32    // slot of the place of a length
+	place  int32    // slot of its place
+	start  uint8    // where the number begins, in bytes from the start of the word
 	terms  []term   // of a length, without the first
 	others []uint64 // constants
 }
@@ -48,6 +50,13 @@ func (o *op) setParts() {
 	}
 	o.n, o.size = int32(len(list)), uint8(len(special))
 	o.data = partsOf(append(list, special...))
+}
+
+// add adds a number to a word that is encoded.
+func (o *op) add(f wordPart) {
+	if o.x.words = append(o.x.words, f); f.kind == onePart {
+		o.imm |= f.value & f.keep << f.shift
+	}
 }
 
 // partsOf returns the memory of a list of numbers, with room behind the last one.
@@ -168,7 +177,7 @@ func isFilledLater(x *detail) bool {
 
 // bits returns a run of bits as a word, if it can be one.
 func (toWire) bits(o *op) (w op, ok bool) {
-	w = op{code: opWord, width: uint8(o.n), x: &detail{order: o.x.order, joined: []op{*o}}}
+	w = newWord(o.x.order, int(o.n), *o)
 	for i := range o.x.bits {
 		f := &o.x.bits[i]
 		if isFilledLater(f.detail) {
@@ -178,7 +187,7 @@ func (toWire) bits(o *op) (w op, ok bool) {
 		if !ok || len(f.early) > 1 {
 			return w, false
 		}
-		w.x.words = append(w.x.words, part)
+		w.add(part)
 	}
 	return w, true
 }
@@ -192,7 +201,9 @@ func (toWire) magic(l *linker, o op) {
 		l.constant(magic, o.x)
 	case n.typ.Kind() == reflect.Array && (size == 1 || size == 2 || size == 4 || size == 8):
 		part := wordPart{kind: onePart, size: uint8(size), off: o.off, keep: ones(8 * size), value: getFixed(magic, native)}
-		l.word(op{code: opWord, width: uint8(size), x: &detail{order: native, words: []wordPart{part}, joined: []op{o}}})
+		w := newWord(native, size, o)
+		w.add(part)
+		l.word(w)
 	default:
 		l.fixed(o)
 	}
@@ -202,62 +213,59 @@ func (toWire) magic(l *linker, o op) {
 func (l *linker) constant(b []byte, x *detail) {
 	for len(b) > 0 {
 		k := min(len(b), 8)
-		part := op{code: opWord, width: uint8(k), imm: getFixed(b[:k], big), x: &detail{order: big}}
-		part.x.joined = []op{{code: opWord, width: part.width, imm: part.imm, x: &detail{order: big, path: x.path, node: x.node}}}
-		l.word(part)
-		b = b[k:]
+		o := op{code: opWord, width: uint8(k), imm: getFixed(b[:k], big), x: &detail{order: big, path: x.path, node: x.node}}
+		w := newWord(big, k, o)
+		w.imm, b = o.imm, b[k:]
+		l.word(w)
 	}
 }
 
-// word appends up to 8 bytes of numbers. It joins them with those before, if both fit
-// in 8 bytes.
+// newWord returns a word of width bytes that does what o does. Its numbers are added by the caller.
+func newWord(order order, width int, o op) op {
+	if order == noOrder {
+		order = big
+	}
+	return op{code: opWord, width: uint8(width), x: &detail{order: order, joined: []op{o}, bounds: o.x.bounds}}
+}
+
+// word appends a word, in either direction. It is joined with one before, if both fit in 8 bytes.
 func (l *linker) word(w op) {
-	x := w.x
 	if w.width == 0 {
 		return
 	}
-	x.outer = l.outer
-	for _, f := range x.words {
-		if f.kind == onePart {
-			w.imm |= f.value & f.keep << f.shift
+	w.x.outer, w.swap = l.outer, w.x.order == big && w.width > 1
+	if last := l.last(); last != nil && last.code == opWord {
+		if both, ok := last.join(&w); ok {
+			*last = both
+			return
 		}
 	}
-	if x.order == noOrder {
-		x.order = big
-	}
-	w.swap = x.order == big
-	last, o, old, added := l.wordBefore(&w)
-	if last == nil {
-		l.fixed(w)
-		return
-	}
-	joined := &detail{order: o, joined: append(last.x.joined[:len(last.x.joined):len(last.x.joined)], x.joined...), outer: x.outer}
-	for _, f := range last.x.words {
-		f.shift += old
-		joined.words = append(joined.words, f)
-	}
-	for _, f := range x.words {
-		f.shift += added
-		joined.words = append(joined.words, f)
-	}
-	last.imm = last.imm<<old | w.imm<<added
-	last.width += w.width
-	last.x, last.swap = joined, o == big
+	l.fixed(w)
 }
 
-// wordBefore returns the word at the end of the list if w can be joined with it, the byte
-// order of both together, and how many bits the parts of each move up. Bytes have any order;
-// longer numbers that are in different orders are not one number in any of them.
-func (l *linker) wordBefore(w *op) (last *op, o order, old, added uint8) {
-	last, o = l.last(), w.x.order
-	if last == nil || last.code != opWord || last.width+w.width > 8 || last.x.order != o && last.width > 1 && w.width > 1 {
-		return nil, o, 0, 0
+// join returns the word of two words that follow each other. Bytes have any order; longer
+// numbers that are in different orders are not one number in any of them.
+func (o *op) join(w *op) (both op, ok bool) {
+	order := w.x.order
+	if o.width+w.width > 8 || o.x.order != order && o.width > 1 && w.width > 1 {
+		return both, false
 	}
 	if w.width == 1 {
-		o = last.x.order
+		order = o.x.order
 	}
-	if o == big {
-		return last, o, 8 * w.width, 0
+	up, added := uint8(0), 8*o.width // by how many bits the numbers of each move up
+	if order == big {
+		up, added = 8*w.width, 0
 	}
-	return last, o, 0, 8 * last.width
+	both = op{code: opWord, width: o.width + w.width, swap: order == big, imm: o.imm<<up | w.imm<<added, mask: o.mask<<up | w.mask<<added}
+	both.x = &detail{order: order, joined: slices.Concat(o.x.joined, w.x.joined), outer: w.x.outer, bounds: w.x.bounds}
+	for _, f := range o.x.words {
+		f.shift += up
+		both.x.words = append(both.x.words, f)
+	}
+	for _, f := range w.x.words {
+		f.shift, f.start = f.shift+added, f.start+o.width
+		both.x.words = append(both.x.words, f)
+	}
+	return both, true
 }

@@ -239,9 +239,7 @@ type detail struct {
 	zero   mem.Ptr      // of opSeqZero: a zero element
 	end    string       // of a slice when encoding: the bytes that no element has
 	starts []int32      // of opUnion: the bodies of the variants, as jumps
-	words  []wordPart   // of opWord when encoding, while the list is made
-	parts  []wirePart   // of opWord when decoding, while the list is made: what it stores
-	noted  []wirePart   // the same for what other fields need to know
+	words  []wordPart   // of opWord, while the list is made
 	word   mem.TypeWord // of opSlice: of a pointer to it, for mem.Variable
 	others []int32      // of opEnter and opFinish when decoding: slots of bounds
 	zeros  []zeroPart   // of opAppendRare: what is zero in an element that ends a slice
