@@ -9,7 +9,7 @@ import (
 func (b *builder) analyze() error {
 	for _, n := range b.all {
 		if n.takesRest() {
-			rest, err := b.restOf(n, n)
+			rest, err := b.restOf(n, n, nil)
 			if err != nil {
 				return err
 			}

@@ -192,7 +192,7 @@ func (c *Codec) compile(t reflect.Type) (*message, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.decoding, m.least, m.size = m.link(decode, b.decoding()), decode.min, decode.size
+	m.decoding, m.least, m.size = m.link(decode, b.decoding()), b.root.least(), b.alwaysSize(b.root)
 	m.encodes, m.decodes = m.encoderOf(), m.decoderOf()
 	return m.withGenerated(b), nil
 }

@@ -22,7 +22,7 @@ func (d *decoder) links(n *node, at, pos int, v uint64) *Error {
 		}
 		s := l.of.scope
 		if l.num.field(s).index < l.of.from {
-			continue // opStart knows where it begins
+			continue // opBegin knows where it begins
 		}
 		if err := d.bound(l, int(d.slots[l.of.start]), length, at, pos); err != nil {
 			return err

@@ -309,7 +309,7 @@ first:
 				goto exit
 			}
 			pos += n
-		case opStart, opStop:
+		case opEdge:
 			*slotAt(slots, o.n), *slotAt(slots, o.to) = int64(pos), int64(pos)
 		case opDerive:
 			got := *slotAt(slots, o.to) // of a slice that the number counts

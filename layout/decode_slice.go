@@ -45,11 +45,11 @@ func (d *decoder) count(x *detail, v uint64, pos int) (int, *Error) {
 	if g := &x.node.tag; g.limited && v > g.limit {
 		return 0, failure(pos, ErrLimit, "%d elements exceed the maximum %d", v, g.limit)
 	}
-	if left := uint64(d.end - pos); v > left/uint64(max(1, x.sub.min)) {
+	if left := uint64(d.end - pos); v > left/uint64(max(1, x.least)) {
 		if d.end == unbounded {
 			return 0, d.source.tooLong(pos)
 		}
-		err := failure(pos, ErrTruncated, "%d elements of at least %s exceed the %s left", v, plural(max(1, x.sub.min)), plural(int(left)))
+		err := failure(pos, ErrTruncated, "%d elements of at least %s exceed the %s left", v, plural(max(1, x.least)), plural(int(left)))
 		err.frameEnd = d.end
 		return 0, err
 	}
@@ -87,7 +87,7 @@ func (d *decoder) begin(o *op, pos int, p mem.Ptr) (next *op, at int, q mem.Ptr,
 		case d.source != nil:
 			most = h.Cap
 		default:
-			most = (min(d.end, s.start) - at) / max(1, x.sub.min)
+			most = (min(d.end, s.start) - at) / max(1, x.least)
 		}
 		if h.Len = min(h.Cap, most+1); h.Len > 0 {
 			mem.Variable(x.word, p.Add(o.off)).Clear()

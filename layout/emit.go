@@ -8,42 +8,36 @@ import (
 // by then bounds the range from its first byte on; others set the bound when they are
 // decoded, inside of the range.
 func (e *emitter) before(n *node, path string) {
-	s := n.scope
-	for _, of := range s.extents {
-		if of.from != n.index || of.start == 0 {
-			continue
+	for _, of := range n.scope.extents {
+		if of.from == n.index && of.start != 0 {
+			e.edge(&detail{path: path, of: of, node: n}, of.start, opBegin, func(l *link) bool { return l.num.field(of.scope).index < of.from })
 		}
-		x := &detail{path: path, of: of, node: n, unread: !e.isMeasured(of)}
-		for _, l := range s.links {
-			if l.of == of && l.num.field(s).index < of.from {
-				x.links = append(x.links, l)
-			}
-		}
-		if len(x.links) > 0 {
-			e.close() // the frame changes
-		}
-		e.p.ops = append(e.p.ops, edge(x, of.start, opStart, opBegin))
 	}
+}
+
+// edge emits the beginning or end of a range, whose place the slot has. The code is for one
+// that numbers bound: those of the links that count there.
+func (e *emitter) edge(x *detail, at slot, bounded opcode, counts func(*link) bool) {
+	o := op{code: opEdge, n: int32(at), x: x}
+	x.unread = !e.isMeasured(x.of)
+	for _, l := range x.of.scope.links {
+		if l.of == x.of && counts(l) {
+			x.links, o.code = append(x.links, l), bounded
+		}
+	}
+	if len(x.links) > 0 {
+		e.close() // the frame changes
+	}
+	e.p.ops = append(e.p.ops, o)
 }
 
 // after emits the end of the ranges that end at n, and what can be computed then: lengths
 // and counts, checksums and the bytes of ranges. What was computed before the field was
 // written, and could not have changed since, is left out.
 func (e *emitter) after(n *node, off uintptr, path string) {
-	s := n.scope
-	for _, of := range s.extents {
-		if of.to != n.index || of.stop == 0 {
-			continue
-		}
-		x := &detail{path: path, of: of, node: n, unread: !e.isMeasured(of)}
-		for _, l := range s.links {
-			if l.of == of {
-				x.links = append(x.links, l)
-			}
-		}
-		e.p.ops = append(e.p.ops, edge(x, of.stop, opStop, opFinish))
-		if len(x.links) > 0 {
-			e.close() // the frame changes
+	for _, of := range n.scope.extents {
+		if of.to == n.index && of.stop != 0 {
+			e.edge(&detail{path: path, of: of, node: n}, of.stop, opFinish, func(*link) bool { return true })
 		}
 	}
 	for _, st := range n.after {
@@ -106,13 +100,7 @@ func relative(path string, n, num *node) string {
 
 // node emits what n is, at offset off.
 func (e *emitter) node(n *node, off uintptr, path string, o order) error {
-	if n.orderOf != nil {
-		return e.orders(n.orderOf, path, func(e *emitter, o order) error { return e.framed(n, off, path, o) })
-	}
-	if n.tag.order != noOrder {
-		o = n.tag.order
-	}
-	return e.framed(n, off, path, o)
+	return e.ordered(n.orderOf, n.tag.order, o, func(e *emitter, o order) error { return e.framed(n, off, path, o) })
 }
 
 // framed emits n inside its frame, if it has one. If the fields are observed, it is
@@ -282,6 +270,7 @@ func (e *emitter) slice(n *node, off uintptr, x *detail, o order) (err error) {
 // elements compiles the elements of a slice or array.
 func (e *emitter) elements(n *node, x *detail, o order) (err error) {
 	in := n.elem
+	x.least = in.least()
 	if in.kind == structNode && in.inner.recursive && !e.observed {
 		x.sub, err = e.recursive(in.inner, o)
 		return err
@@ -350,13 +339,4 @@ func (e *emitter) variants(n *node, off uintptr, x *detail, o order) error {
 	}
 	e.add(u)
 	return nil
-}
-
-// edge returns the operation that begins or ends a range: bounded if a number bounds it,
-// otherwise plain. The slot has the place.
-func edge(x *detail, at slot, plain, bounded opcode) op {
-	if len(x.links) > 0 {
-		plain = bounded
-	}
-	return op{code: plain, n: int32(at), x: x}
 }

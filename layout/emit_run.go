@@ -79,18 +79,10 @@ func (e *emitter) numberDetail(n *node, path string, o order) *detail {
 
 // bitRun emits a run of bit fields.
 func (e *emitter) bitRun(run []*node, off uintptr, path string, o order) error {
-	first := run[0]
-	if first.orderOf != nil {
-		return e.orders(first.orderOf, path, func(in *emitter, o order) error {
-			in.bitsIn(run, off, path, o)
-			return nil
-		})
-	}
-	if first.tag.order != noOrder {
-		o = first.tag.order
-	}
-	e.bitsIn(run, off, path, o)
-	return nil
+	return e.ordered(run[0].orderOf, run[0].tag.order, o, func(e *emitter, o order) error {
+		e.bitsIn(run, off, path, o)
+		return nil
+	})
 }
 
 // bitsIn emits a run of bit fields in a byte order.

@@ -242,7 +242,7 @@ first:
 		case opPlace:
 			*slotAt(slots, o.slot) = int64(n+1)<<1 | int64(o.imm)
 			n += int(o.width)
-		case opStart, opStop:
+		case opEdge:
 			*slotAt(slots, o.n) = int64(n)
 		// The place has the byte order in its lowest bit, because the same number may be in
 		// either order if a field chooses it. Place 0 is that of an absent number.

@@ -12,7 +12,7 @@ import (
 var loopCodes = map[opcode]bool{
 	opEnd: true, opRoom: true, opCopy1: true, opCopy2: true, opCopy4: true, opCopy8: true, opSwap2: true, opSwap4: true, opSwap8: true, opPair2: true, opPair4: true,
 	opCopyN: true, opWord: true, opNote: true, opMark: true, opAgree: true, opWindow: true, opText: true, opVarint: true,
-	opPlace: true, opStart: true, opStop: true, opPatch: true, opOpen: true, opClose: true, opIf: true, opSeq: true, opEach: true,
+	opPlace: true, opEdge: true, opPatch: true, opOpen: true, opClose: true, opIf: true, opSeq: true, opEach: true,
 	opNext: true, opNextSome: true, opDeref: true, opBack: true, opOrder: true, opAlign: true, opJump: true,
 	opBlock: true, opNumber: true, opBits: true, opMagic: true, opBytes: true, opUnknown: true, opDerive: true, opItems: true, opEnded: true, opFixed: true, opDigits: true, opUnion: true, opSpace: true, opSum: true,
 }
@@ -27,7 +27,7 @@ var neededCodes = map[opcode]bool{opUser: true, opUTF16: true, opSum: true, opDe
 var decodeLoopCodes = map[opcode]bool{
 	opEnd: true, opRoom: true, opCopy1: true, opCopy2: true, opCopy4: true, opCopy8: true, opSwap2: true, opSwap4: true, opSwap8: true, opPair2: true, opPair4: true,
 	opCopyN: true, opSpace: true, opValue: true, opWord: true, opDigits: true, opVarint: true, opText: true, opTextVarint: true, opTextAmount: true, opEnded: true, opFixed: true, opRest: true, opIf: true, opOrder: true,
-	opEnter: true, opBegin: true, opFinish: true, opBound: true, opCheck: true, opAlign: true, opStart: true, opStop: true, opDerive: true,
+	opEnter: true, opBegin: true, opFinish: true, opBound: true, opCheck: true, opAlign: true, opEdge: true, opDerive: true,
 	opOpen: true, opClose: true, opSeq: true, opItems: true, opWide: true, opEach: true, opNext: true, opAppend: true, opAppendRare: true, opBack: true, opJump: true,
 }
 
@@ -87,7 +87,7 @@ func (c *exitCount) add(f *flat, inLoop map[opcode]bool) {
 		if inLoop[o.code] || o.x == nil {
 			continue
 		}
-		other := b2i(!neededCodes[o.code])
+		other := b2i(!neededCodes[o.code] || o.code == opCall && !o.x.list.recursive)
 		message[other] = true
 		for x := o.x.outer; x != nil; x = x.outer {
 			if x.node != nil && (x.node.kind == sliceNode || x.node.kind == arrayNode) && x.opens != opFrame {

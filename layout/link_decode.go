@@ -76,7 +76,7 @@ func (d fromWire) lower(l *linker, o op) {
 		l.roomy(o) // the frame changes
 	case opDerive:
 		d.derive(l, o)
-	case opStart, opStop:
+	case opEdge:
 		if d.plain || d.needed[o.x.of] {
 			d.place(l, o)
 		}
@@ -95,7 +95,7 @@ func (d fromWire) place(l *linker, o op) {
 	case last.code == opEnter && last.n == 0:
 		last.n = o.n
 		return
-	case last.to == 0 && (last.code == opEnter || last.code == opStart || last.code == opStop):
+	case last.to == 0 && (last.code == opEnter || last.code == opEdge):
 		last.to = o.n
 		return
 	}

@@ -51,13 +51,13 @@ func (d fromWire) sequence(l *linker, o op) {
 	}
 	// More has to be verified at the end of an element that may be zero or may have no
 	// bytes. The place where it begins is compared, as a slice of them would never end.
-	if g.toZero || x.sub.min == 0 || x.sub.recursive || n.elem.typ.Size() == 0 || d.plain {
+	if g.toZero || x.least == 0 || x.sub.recursive || n.elem.typ.Size() == 0 || d.plain {
 		next.code = opAppendRare
 		next.size = uint8(b2i(known && n.elem.typ.Size() > 0 && !d.plain))
 		x.own = l.slotFor()
 		next.n = int32(x.own)
 	}
-	o.code, o.size, o.imm, o.mask = opSeq, 0, uint64(max(1, x.sub.min)), next.mask
+	o.code, o.size, o.imm, o.mask = opSeq, 0, uint64(max(1, x.least)), next.mask
 	if !d.plain && !x.clear && n.elem.typ.Size() > 0 {
 		d.length(n, &o)
 	}

@@ -44,12 +44,8 @@ func (d toWire) lower(l *linker, o op) {
 		d.varint(l, o)
 	case opBytes:
 		d.text(l, o)
-	case opStart, opBegin:
-		if o.code = opStart; !o.x.unread {
-			l.fixed(o)
-		}
-	case opStop, opFinish:
-		if o.code = opStop; !o.x.unread {
+	case opEdge, opBegin, opFinish:
+		if o.code = opEdge; !o.x.unread {
 			l.fixed(o)
 		}
 	case opDerive:

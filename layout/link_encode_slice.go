@@ -54,7 +54,7 @@ func (d toWire) sequence(l *linker, o op) {
 	}
 	// An element that may have no bytes is an error, because a decoder would not know how
 	// many there are. The operation at its end compares where it began.
-	if n.kind == sliceNode && !g.toZero && x.sub.min == 0 {
+	if n.kind == sliceNode && !g.toZero && x.least == 0 {
 		next.code = opNextSome
 	}
 	if next.code != opNext {

@@ -11,12 +11,8 @@ import (
 // makes a tree of programs, and the linker a flat list of it for each direction, which
 // the loops of the encoder and decoder run.
 type program struct {
-	ops  []op
-	typ  reflect.Type // of the value that the offsets refer to
-	min  int          // fewest bytes of a value
-	size int          // bytes of every value, or -1
-	done bool         // compiled, which matters for recursive types
-
+	ops       []op
+	typ       reflect.Type // of the value that the offsets refer to
 	recursive bool
 }
 
@@ -89,10 +85,9 @@ const (
 	// the end that the number sets; level and off are the slots of the value and place of the
 	// number, of which imm is the factor, and mask is what is added.
 	opEnter  // begins a struct with bounded ranges, perhaps also ranges: n and to are their slots
-	opStart  // begins a range: n is its slot, to that of another
-	opStop   // ends a range: n is its slot, to that of another
-	opBegin  // like opStart, where a number bounds the range
-	opFinish // like opStop, where a number bounds the range
+	opEdge   // the place where a range begins or ends: n is its slot, to that of another
+	opBegin  // like opEdge, where a range begins that a number bounds
+	opFinish // like opEdge, where a range ends that a number bounds
 	// A length that decoding used to find an end is right when the end is reached; any other is
 	// compared with what it measures. Encoding writes it here, unless it was known early.
 	//
@@ -215,7 +210,7 @@ type detail struct {
 	link   *link
 	sum    *check
 	of     *extent
-	unread bool    // of opStart and opStop: encoding does not need the range
+	unread bool    // of opEdge: encoding does not need the range
 	links  []*link // that end here, or that bound the range that begins here
 	reset  []slot  // of the fields that are absent
 	known  bool    // of opDerive: the number was computed early
@@ -225,6 +220,7 @@ type detail struct {
 	later  []place // what may follow a field with if=more
 	must   bool    // something follows in any case
 
+	least   int  // of opSlice: the fewest bytes of an element
 	aligned bool // of opFrame: zeros inside depend on the width of the prefix
 
 	// Of flat lists.

@@ -116,10 +116,7 @@ func (r *outliner) node(n *node, o order, by *node) {
 		r.node(n.elem, o, by)
 		d.Elem = r.nodes[n.elem]
 		if n.kind == sliceNode {
-			c := &compiler{builder: r.b, loops: map[loopKey]*program{}}
-			if p, err := c.program(n.elem.typ, func(e *emitter) error { return e.node(n.elem, 0, "", o) }); err == nil {
-				d.Elem.Least, d.Elem.Size = p.min, p.size
-			}
+			d.Elem.Least, d.Elem.Size = n.elem.least(), r.b.alwaysSize(n.elem)
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package layout
 
-import "reflect"
+import (
+	"cmp"
+	"reflect"
+)
 
 // A compiler turns the tree of nodes into programs.
 type compiler struct {
@@ -43,99 +46,12 @@ func (c *compiler) fill(p *program, emit func(*emitter) error) error {
 	}
 	e.close()
 	p.ops = append(p.ops, op{code: opEnd})
-	p.min, p.size = sizes(p.ops)
-	p.done = true
 	return nil
-}
-
-// sizes returns the fewest bytes that the operations need, and the number of bytes if
-// it is always the same, or else -1. Decoding uses the first as the least size of an
-// element, with which it checks counts; a recursive type that is not complete yet
-// counts as empty, which is never too much.
-func sizes(ops []op) (least, always int) {
-	fixed := true
-	for i := 0; i < len(ops); i++ {
-		o := &ops[i]
-		switch o.code {
-		case opRoom:
-			least += int(o.n)
-		case opVarint:
-			least++
-			fixed = false
-		case opCall:
-			if !o.x.sub.done || o.x.sub.size < 0 {
-				fixed = false
-			}
-			if o.x.sub.done {
-				least += o.x.sub.min
-			}
-		case opOrder:
-			least += min(o.x.sub.min, o.x.alt.min)
-			fixed = fixed && o.x.sub.size >= 0
-		case opArray:
-			least += int(o.n) * o.x.sub.min
-			fixed = fixed && o.x.sub.size >= 0
-		case opBytes:
-			least += o.x.leastBytes()
-			fixed = fixed && o.x.node.tag.fixed >= 0 && o.x.node.tag.prefix == ""
-		case opFrame:
-			least += prefixMin(o.x.node.tag.prefix)
-			fixed = false
-		case opIf:
-			i += int(o.n)
-			fixed = false
-		case opAlign, opSlice, opUnion, opUnknown, opUser:
-			fixed = false
-			if o.code == opSlice && o.x.node.tag.count != "" {
-				least += prefixMin(o.x.node.tag.count)
-			}
-			if o.code == opSlice && o.x.node.tag.toZero && o.x.sub.done {
-				least += o.x.sub.min
-			}
-		}
-	}
-	if !fixed {
-		return least, -1
-	}
-	return least, least
-}
-
-// prefixMin returns the fewest bytes of a prefix.
-func prefixMin(w string) int {
-	if w == "" {
-		return 0
-	}
-	return max(1, widths[w])
-}
-
-// leastBytes returns the fewest bytes of a string or []byte with its prefix or
-// terminator.
-func (x *detail) leastBytes() int {
-	g := &x.node.tag
-	switch {
-	case g.prefix != "":
-		return prefixMin(g.prefix)
-	case g.count != "":
-		return prefixMin(g.count)
-	case g.fixed >= 0:
-		return g.fixed
-	case (g.cstring || g.until >= 0) && g.utf16:
-		return 2
-	case g.cstring || g.until >= 0:
-		return 1
-	}
-	return 0
 }
 
 // fields emits the fields of a struct or of an embedded struct.
 func (e *emitter) fields(g *group, off uintptr, path string, o order) error {
-	if g.orderOf != nil {
-		return e.orders(g.orderOf, path, func(e *emitter, o order) error { return e.items(g, off, path, o) })
-	}
-	if g.tag.order != noOrder {
-		o = g.tag.order
-	}
-	return e.items(g, off, path, o)
+	return e.ordered(g.orderOf, g.tag.order, o, func(e *emitter, o order) error { return e.items(g, off, path, o) })
 }
 
 // items emits the fields of a struct in a byte order. Bit fields are emitted together,
@@ -181,10 +97,14 @@ func (e *emitter) embedded(g *group, off uintptr, path string, o order) error {
 	return nil
 }
 
-// orders emits the fields twice, once for each byte order that the field n may choose.
-// Both are complete programs, so that no number has to ask for its order.
-func (e *emitter) orders(n *node, path string, emit func(*emitter, order) error) (err error) {
-	x := &detail{node: n}
+// ordered emits fields in their own byte order, or else in that of what is around them. If
+// another field may choose it, they are emitted twice, once for each order. Both are complete
+// programs, so that no number has to ask for its order.
+func (e *emitter) ordered(by *node, own, around order, emit func(*emitter, order) error) (err error) {
+	if by == nil {
+		return emit(e, cmp.Or(own, around))
+	}
+	x := &detail{node: by}
 	if x.sub, err = e.program(e.p.typ, func(in *emitter) error { return emit(in, big) }); err != nil {
 		return err
 	}

@@ -55,3 +55,29 @@ func TestRecursiveTypesOfOtherKinds(t *testing.T) {
 		}
 	}
 }
+
+// mutualA and mutualB contain each other and themselves. No value of them can be written.
+type (
+	mutualA struct {
+		Other *mutualB
+		Self  *mutualA
+	}
+	mutualB struct {
+		Other *mutualA
+		Self  *mutualB
+	}
+)
+
+// TestMutualRecursion compiles types that contain each other, whose least size is computed without following loops.
+func TestMutualRecursion(t *testing.T) {
+	c, err := layout.For[mutualA](nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Append(nil, &mutualA{}); !errors.Is(err, layout.ErrRange) {
+		t.Errorf("%v, want ErrRange", err)
+	}
+	if _, err := c.UnmarshalPrefix(nil, &mutualA{}); !errors.Is(err, layout.ErrDepth) && !errors.Is(err, layout.ErrLimit) {
+		t.Errorf("%v, want ErrDepth", err)
+	}
+}

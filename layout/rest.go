@@ -37,8 +37,8 @@ func (n *node) countBefore() *link {
 // restOf returns the sizes of the fields between n and the end of its frame, which must
 // be known when r is decoded. It goes outward from struct to struct up to the frame. In
 // an element of a slice the number of elements that follow is not known, so a field
-// there cannot take the rest.
-func (b *builder) restOf(n, r *node) (rest []size, err error) {
+// there cannot take the rest. If until is not nil, it goes no further than to the end of that.
+func (b *builder) restOf(n, r *node, until *scope) (rest []size, err error) {
 	for o := n; o != nil; {
 		if o.isFramed() || o.kind == userNode && o.tag.fixed >= 0 {
 			return rest, nil
@@ -56,7 +56,7 @@ func (b *builder) restOf(n, r *node) (rest []size, err error) {
 		}
 		last, frame := len(s.nodes)-1, (*link)(nil)
 		for _, l := range s.links {
-			if l.of.from <= o.index && o.index <= l.of.to && l.num.seq < r.seq && l.of.to <= last {
+			if until == nil && l.of.from <= o.index && o.index <= l.of.to && l.num.seq < r.seq && l.of.to <= last {
 				frame, last = l, l.of.to
 			}
 		}
@@ -65,11 +65,13 @@ func (b *builder) restOf(n, r *node) (rest []size, err error) {
 			return nil, wrong(r.path(), "the field takes what its frame leaves, but the size of %s, which follows, is not known then; give one of them a prefix or link", unknown.name)
 		}
 		rest = append(rest, more...)
-		if frame != nil {
+		switch {
+		case frame != nil:
 			r.frame = frame
 			return rest, nil
-		}
-		if s.recursive {
+		case s == until:
+			return rest, nil
+		case s.recursive && until == nil:
 			return rest, b.checkOpenLoop(s, r)
 		}
 		o = s.owner
@@ -99,50 +101,19 @@ func (b *builder) checkOpenLoop(s *scope, r *node) error {
 		}
 	}
 	for _, p := range places {
-		if p.within(s) {
-			// The loop is inside of s: fields of s follow it.
-			if rest, err := b.restWithin(p, s, r); err != nil || len(rest) > 0 {
-				return wrong(r.path(), "the field takes what its frame leaves, but fields follow the recursive %s; give it a prefix or link", typeName(s.typ))
-			}
-			continue
+		until := (*scope)(nil)
+		if p.field(s) != nil {
+			until = s // the loop is inside of s: fields of s follow it
 		}
-		rest, err := b.restOf(p, r)
-		if err != nil {
+		rest, err := b.restOf(p, r, until)
+		switch {
+		case err != nil && until == nil:
 			return err
-		}
-		if len(rest) > 0 {
+		case err != nil || len(rest) > 0:
 			return wrong(r.path(), "the field takes what its frame leaves, but fields follow the recursive %s; give it a prefix or link", typeName(s.typ))
 		}
 	}
 	return nil
-}
-
-// within reports whether n is inside of s.
-func (n *node) within(s *scope) bool { return n.field(s) != nil }
-
-// restWithin is like restOf, but stops at the end of s.
-func (b *builder) restWithin(n *node, s *scope, r *node) (rest []size, err error) {
-	for o := n; o != nil && o.scope != nil; {
-		if o.isFramed() {
-			return rest, nil
-		}
-		if o.owner != nil {
-			if o = o.owner; o.kind == sliceNode || o.kind == arrayNode {
-				return nil, ErrTag
-			}
-			continue
-		}
-		more, unknown := b.sizesOf(o.scope, o.index+1, len(o.scope.nodes)-1, r)
-		if unknown != nil {
-			return nil, ErrTag
-		}
-		rest = append(rest, more...)
-		if o.scope == s {
-			return rest, nil
-		}
-		o = o.scope.owner
-	}
-	return rest, nil
 }
 
 // sizesOf returns the sizes of the fields from to last, which must be known when r is
@@ -265,4 +236,63 @@ func fixedSum(list []size) (n int, ok bool) {
 		n += s.fixed
 	}
 	return n, n <= math.MaxInt32
+}
+
+// least returns the fewest bytes of n. Decoding compares counts with it. A recursive struct
+// counts as empty inside of itself, which is never too much.
+func (n *node) least() int {
+	if n.loop {
+		return n.inner.least()
+	}
+	return n.leastInside()
+}
+
+// least returns the fewest bytes of a struct.
+func (s *scope) least() (sum int) {
+	for _, n := range s.nodes {
+		if len(n.conditions) == 0 {
+			sum += n.leastInside()
+		}
+	}
+	return sum
+}
+
+// leastInside is least for a part of something.
+func (n *node) leastInside() (sum int) {
+	g := &n.tag
+	switch {
+	case g.prefix != "" || n.sized != nil:
+		return prefixMin(g.prefix)
+	case n.kind == numberNode && g.bits > 0:
+		return n.runLen // of the first field, and 0 for the others
+	case n.kind == numberNode:
+		return max(1, int(n.num.width))
+	case n.kind == spaceNode:
+		return g.space
+	case n.kind == magicNode:
+		return len(g.magic)
+	case n.kind == bytesNode && (g.cstring || g.until >= 0):
+		return 1 + b2i(g.utf16)
+	case n.kind == bytesNode:
+		return prefixMin(g.count) + max(0, g.fixed)
+	case n.kind == structNode && !n.loop:
+		return n.inner.least()
+	case n.kind == pointerNode:
+		return n.elem.leastInside()
+	case n.kind == arrayNode:
+		return n.typ.Len() * n.elem.leastInside()
+	case n.kind == sliceNode:
+		if sum = prefixMin(g.count); g.toZero {
+			sum += n.elem.leastInside()
+		}
+	}
+	return sum
+}
+
+// prefixMin returns the fewest bytes of a prefix.
+func prefixMin(w string) int {
+	if w == "" {
+		return 0
+	}
+	return max(1, widths[w])
 }
