@@ -29,7 +29,6 @@ type decoder struct {
 	chunks int32   // number of chunks so far
 	filled int32   // bytes that are in use of the chunks before the current one
 	usual  int32   // bytes of chunks that an earlier message of the type needed; 0 if that is not known
-	least  int32   // bytes of the message without the contents of strings, at least; 0 if that is not known
 	stream bool    // later messages use what is left of the last chunk
 	again  bool    // the last key that was recorded in seen had occurred before
 	alone  bool    // the message has one string

@@ -50,6 +50,11 @@ func ExampleAppendPart() {
 	// Output: 91 91 a1 61 true
 }
 
+func ExampleAppendInteger() {
+	fmt.Printf("% x\n", msgpack.AppendInteger([]byte{0x91}, uint16(300)))
+	// Output: 91 cd 01 2c
+}
+
 func ExampleDecodePart() {
 	decodeReading("\x92\x01\x02", func(in *msgpack.Input, pos, depth int) int {
 		var v []int

@@ -188,8 +188,10 @@ func (g *generated) decodeMessage(p *plan, data []byte, at any, prefix bool) (in
 	d.data, d.depth, d.plans, d.owed, d.usual = data, c.depth, c, uint64(len(data)), p.usual.Load()
 	self := mem.At[decoder](mem.Hide(mem.PtrTo(&d)))
 	if s != nil && s.shares && len(data) > 0 && data[0]&^15 == byte(wire.FixMap) {
-		n := int(data[0] & 15)
-		d.expected, d.least, d.alone = s.expected.among(n), int32(s.leastOf(n, s.least[0])), s.single
+		if d.alone = s.single; !d.alone {
+			d.pos = 1
+			s.expect(self, int(data[0]&15), s.least[0])
+		}
 	}
 	end := g.decode((*Input)(self), 0, v, c.depth)
 	if d.extras != nil {
@@ -197,7 +199,7 @@ func (g *generated) decodeMessage(p *plan, data []byte, at any, prefix bool) (in
 	}
 	if end == len(data) || end > 0 && (prefix || c.AllowTrailing) {
 		g.tries.Done()
-		if d.chunks > 0 {
+		if d.chunks > 0 && (s == nil || s.calls) { // as in endMessage
 			d.learn(&p.usual)
 		}
 		return end, nil
@@ -347,13 +349,11 @@ func (in *Input) Binary(pos int, old []byte) (b []byte, end int) {
 
 // Time reads a timestamp.
 func (in *Input) Time(pos int) (t time.Time, end int) {
-	d := (*decoder)(in)
-	d.pos = pos
-	t, err := d.time("time.Time")
+	t, n, err := wire.ConsumeTime(in.data[pos:])
 	if err != nil {
 		return t, -1
 	}
-	return t, d.pos
+	return t, pos + n
 }
 
 // Array reads the header of an array whose elements take at least the given number of
@@ -433,4 +433,19 @@ func appendPart(dst []byte, v any, depth int) (_ []byte, ok bool) {
 	}
 	b, err := p.elem.append(dst, at, depth)
 	return b, err == nil
+}
+
+// AppendInteger appends v in its shortest format. Generated code calls it. It may write
+// to the free capacity of the result.
+func AppendInteger[T interface {
+	~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uint | ~uintptr
+}](dst []byte, v T) []byte {
+	n := len(dst)
+	switch {
+	case cap(dst)-n >= maxInteger && (v < 0 || int64(v) >= 0):
+		return dst[:storeInteger(mem.Bytes(dst), n, int64(v))]
+	case v < 0:
+		return wire.AppendInt(dst, int64(v))
+	}
+	return wire.AppendUint(dst, uint64(v))
 }

@@ -39,11 +39,7 @@ func (d *decoder) newString(b []byte) string {
 			d.filled += int32(len(b)) // but a longer one would have had room for b, see learn
 			return string(b)
 		}
-		rest := 0 // what follows besides strings; before the first of them was nothing else
-		if d.chunks == 0 {
-			rest = max(int(d.least)+len(b)-d.pos, 0)
-		}
-		d.newChunk(len(b), len(b)+max(d.left()-rest, 0))
+		d.newChunk(len(b), len(b)+d.left())
 	}
 	s := d.chunk[d.used : d.used+len(b)]
 	d.used += len(b)

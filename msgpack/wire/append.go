@@ -12,10 +12,11 @@ func AppendNil(dst []byte) []byte { return append(dst, byte(Nil)) }
 
 // AppendBool appends false or true: c2 or c3.
 func AppendBool(dst []byte, v bool) []byte {
+	b := int(False)
 	if v {
-		return append(dst, byte(True))
+		b++ // without a branch
 	}
-	return append(dst, byte(False))
+	return append(dst, byte(b))
 }
 
 // AppendInt appends v in the shortest integer format, 1 to 9 bytes. Positive values
@@ -105,6 +106,13 @@ func AppendStringHeader(dst []byte, n uint32) []byte {
 
 // AppendBin appends b as bin. It panics if b is 4 GiB or longer.
 func AppendBin(dst, b []byte) []byte {
+	n, end := len(b), len(dst)
+	if n <= math.MaxUint8 && n+1 < cap(dst)-end {
+		dst = dst[:end+2+n]
+		dst[end], dst[end+1] = byte(Bin8), byte(n)
+		copy(dst[end+2:], b)
+		return dst
+	}
 	return append(AppendBinHeader(dst, length(len(b))), b...)
 }
 

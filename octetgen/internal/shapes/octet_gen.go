@@ -1481,73 +1481,73 @@ func octetAppendScalars(dst []byte, v *Scalars, depth int) (_ []byte, ok bool) {
 	dst = wire.AppendBool(dst, v.Bool)
 	// Int
 	dst = append(dst, "\xa3int"...)
-	if 0 <= v.Int && v.Int <= 127 {
+	if uint64(v.Int) <= 127 {
 		dst = append(dst, byte(v.Int))
 	} else {
-		dst = wire.AppendInt(dst, int64(v.Int))
+		dst = msgpack.AppendInteger(dst, v.Int)
 	}
 	// Int8
 	dst = append(dst, "\xa2i8"...)
-	if 0 <= v.Int8 && v.Int8 <= 127 {
+	if uint64(v.Int8) <= 127 {
 		dst = append(dst, byte(v.Int8))
 	} else {
-		dst = wire.AppendInt(dst, int64(v.Int8))
+		dst = msgpack.AppendInteger(dst, v.Int8)
 	}
 	// Int16
 	dst = append(dst, "\xa3i16"...)
-	if 0 <= v.Int16 && v.Int16 <= 127 {
+	if uint64(v.Int16) <= 127 {
 		dst = append(dst, byte(v.Int16))
 	} else {
-		dst = wire.AppendInt(dst, int64(v.Int16))
+		dst = msgpack.AppendInteger(dst, v.Int16)
 	}
 	// Int32
 	dst = append(dst, "\xa3i32"...)
-	if 0 <= v.Int32 && v.Int32 <= 127 {
+	if uint64(v.Int32) <= 127 {
 		dst = append(dst, byte(v.Int32))
 	} else {
-		dst = wire.AppendInt(dst, int64(v.Int32))
+		dst = msgpack.AppendInteger(dst, v.Int32)
 	}
 	// Int64
 	dst = append(dst, "\xa3i64"...)
-	if 0 <= v.Int64 && v.Int64 <= 127 {
+	if uint64(v.Int64) <= 127 {
 		dst = append(dst, byte(v.Int64))
 	} else {
-		dst = wire.AppendInt(dst, v.Int64)
+		dst = msgpack.AppendInteger(dst, v.Int64)
 	}
 	// Uint
 	dst = append(dst, "\xa4uint"...)
-	if v.Uint <= 127 {
+	if uint64(v.Uint) <= 127 {
 		dst = append(dst, byte(v.Uint))
 	} else {
-		dst = wire.AppendUint(dst, uint64(v.Uint))
+		dst = msgpack.AppendInteger(dst, v.Uint)
 	}
 	// Uint8
 	dst = append(dst, "\xa2u8"...)
-	if v.Uint8 <= 127 {
+	if uint64(v.Uint8) <= 127 {
 		dst = append(dst, byte(v.Uint8))
 	} else {
-		dst = wire.AppendUint(dst, uint64(v.Uint8))
+		dst = msgpack.AppendInteger(dst, v.Uint8)
 	}
 	// Uint16
 	dst = append(dst, "\xa3u16"...)
-	if v.Uint16 <= 127 {
+	if uint64(v.Uint16) <= 127 {
 		dst = append(dst, byte(v.Uint16))
 	} else {
-		dst = wire.AppendUint(dst, uint64(v.Uint16))
+		dst = msgpack.AppendInteger(dst, v.Uint16)
 	}
 	// Uint32
 	dst = append(dst, "\xa3u32"...)
-	if v.Uint32 <= 127 {
+	if uint64(v.Uint32) <= 127 {
 		dst = append(dst, byte(v.Uint32))
 	} else {
-		dst = wire.AppendUint(dst, uint64(v.Uint32))
+		dst = msgpack.AppendInteger(dst, v.Uint32)
 	}
 	// Uint64
 	dst = append(dst, "\xa3u64"...)
-	if v.Uint64 <= 127 {
+	if uint64(v.Uint64) <= 127 {
 		dst = append(dst, byte(v.Uint64))
 	} else {
-		dst = wire.AppendUint(dst, v.Uint64)
+		dst = msgpack.AppendInteger(dst, v.Uint64)
 	}
 	// Float32
 	dst = append(dst, "\xa3f32\xca"...)
@@ -1565,8 +1565,6 @@ func octetAppendScalars(dst []byte, v *Scalars, depth int) (_ []byte, ok bool) {
 	dst = append(dst, "\xa3bin"...)
 	if v.Bytes == nil {
 		dst = append(dst, 0xc0)
-	} else if len(v.Bytes) < 256 {
-		dst = append(append(dst, 0xc4, byte(len(v.Bytes))), v.Bytes...)
 	} else if len(v.Bytes) <= math.MaxInt32 {
 		dst = wire.AppendBin(dst, v.Bytes)
 	} else {
@@ -1580,17 +1578,17 @@ func octetAppendScalars(dst []byte, v *Scalars, depth int) (_ []byte, ok bool) {
 	dst = wire.AppendTime(dst, v.Time)
 	// Wait
 	dst = append(dst, "\xa4wait"...)
-	if 0 <= v.Wait && v.Wait <= 127 {
+	if uint64(v.Wait) <= 127 {
 		dst = append(dst, byte(v.Wait))
 	} else {
-		dst = wire.AppendInt(dst, int64(v.Wait))
+		dst = msgpack.AppendInteger(dst, v.Wait)
 	}
 	// Kind
 	dst = append(dst, "\xa4kind"...)
-	if 0 <= v.Kind && v.Kind <= 127 {
+	if uint64(v.Kind) <= 127 {
 		dst = append(dst, byte(v.Kind))
 	} else {
-		dst = wire.AppendInt(dst, int64(v.Kind))
+		dst = msgpack.AppendInteger(dst, v.Kind)
 	}
 	// Label
 	dst = append(append(append(append(dst, "\xd95a label with a"...), " key of more tha"...), "n thirty-one cha"...), "racters"...)
@@ -1875,10 +1873,10 @@ func octetAppendOptional(dst []byte, v *Optional, depth int) (_ []byte, ok bool)
 	at, n := len(dst), byte(0x82)
 	// ID
 	dst = append(dst, "\x80\xa2id"...)
-	if 0 <= v.ID && v.ID <= 127 {
+	if uint64(v.ID) <= 127 {
 		dst = append(dst, byte(v.ID))
 	} else {
-		dst = wire.AppendInt(dst, v.ID)
+		dst = msgpack.AppendInteger(dst, v.ID)
 	}
 	// Name
 	if v.Name != "" {
@@ -1893,10 +1891,10 @@ func octetAppendOptional(dst []byte, v *Optional, depth int) (_ []byte, ok bool)
 	if v.Count != nil {
 		n++
 		dst = append(dst, "\xa5count"...)
-		if 0 <= (*v.Count) && (*v.Count) <= 127 {
+		if uint64((*v.Count)) <= 127 {
 			dst = append(dst, byte((*v.Count)))
 		} else {
-			dst = wire.AppendInt(dst, int64((*v.Count)))
+			dst = msgpack.AppendInteger(dst, (*v.Count))
 		}
 	}
 	// Score
@@ -2022,9 +2020,7 @@ func octetAppendOptional(dst []byte, v *Optional, depth int) (_ []byte, ok bool)
 	if len(v.Blob) != 0 {
 		n++
 		dst = append(dst, "\xa4blob"...)
-		if len(v.Blob) < 256 {
-			dst = append(append(dst, 0xc4, byte(len(v.Blob))), v.Blob...)
-		} else if len(v.Blob) <= math.MaxInt32 {
+		if len(v.Blob) <= math.MaxInt32 {
 			dst = wire.AppendBin(dst, v.Blob)
 		} else {
 			return dst, false
@@ -2329,10 +2325,10 @@ func octetAppendMany(dst []byte, v *Many, depth int) (_ []byte, ok bool) {
 	dst = wire.AppendMapHeader(dst, n)
 	// ID
 	dst = append(dst, "\xa2id"...)
-	if 0 <= v.ID && v.ID <= 127 {
+	if uint64(v.ID) <= 127 {
 		dst = append(dst, byte(v.ID))
 	} else {
-		dst = wire.AppendInt(dst, v.ID)
+		dst = msgpack.AppendInteger(dst, v.ID)
 	}
 	// Name
 	if v.Name != "" {
@@ -2345,10 +2341,10 @@ func octetAppendMany(dst []byte, v *Many, depth int) (_ []byte, ok bool) {
 	// Count
 	if v.Count != nil {
 		dst = append(dst, "\xa5count"...)
-		if 0 <= (*v.Count) && (*v.Count) <= 127 {
+		if uint64((*v.Count)) <= 127 {
 			dst = append(dst, byte((*v.Count)))
 		} else {
-			dst = wire.AppendInt(dst, int64((*v.Count)))
+			dst = msgpack.AppendInteger(dst, (*v.Count))
 		}
 	}
 	// Score
@@ -2463,9 +2459,7 @@ func octetAppendMany(dst []byte, v *Many, depth int) (_ []byte, ok bool) {
 	// Blob
 	if len(v.Blob) != 0 {
 		dst = append(dst, "\xa4blob"...)
-		if len(v.Blob) < 256 {
-			dst = append(append(dst, 0xc4, byte(len(v.Blob))), v.Blob...)
-		} else if len(v.Blob) <= math.MaxInt32 {
+		if len(v.Blob) <= math.MaxInt32 {
 			dst = wire.AppendBin(dst, v.Blob)
 		} else {
 			return dst, false
@@ -2753,10 +2747,10 @@ func octetAppendTree(dst []byte, v *Tree, depth int) (_ []byte, ok bool) {
 	}
 	// Value
 	dst = append(dst, "\x8a\xa5Value"...)
-	if 0 <= v.Value && v.Value <= 127 {
+	if uint64(v.Value) <= 127 {
 		dst = append(dst, byte(v.Value))
 	} else {
-		dst = wire.AppendInt(dst, int64(v.Value))
+		dst = msgpack.AppendInteger(dst, v.Value)
 	}
 	// Left
 	dst = append(dst, "\xa4Left"...)
@@ -3068,10 +3062,10 @@ func octetAppendLinks(dst []byte, v *Links, depth int) (_ []byte, ok bool) {
 	}
 	// Value
 	dst = append(dst, "\xa5Value"...)
-	if 0 <= v.Value && v.Value <= 127 {
+	if uint64(v.Value) <= 127 {
 		dst = append(dst, byte(v.Value))
 	} else {
-		dst = wire.AppendInt(dst, int64(v.Value))
+		dst = msgpack.AppendInteger(dst, v.Value)
 	}
 	// Next
 	dst = append(dst, "\xa4Next"...)
@@ -3280,10 +3274,10 @@ func octetAppendMethods(dst []byte, v *Methods, depth int) (_ []byte, ok bool) {
 	} else {
 		dst = append(dst, 0x90|byte(len(v.Ints)))
 		for _, e1 := range v.Ints {
-			if 0 <= e1 && e1 <= 127 {
+			if uint64(e1) <= 127 {
 				dst = append(dst, byte(e1))
 			} else {
-				dst = wire.AppendInt(dst, int64(e1))
+				dst = msgpack.AppendInteger(dst, e1)
 			}
 		}
 	}
@@ -3311,10 +3305,10 @@ func octetAppendMethods(dst []byte, v *Methods, depth int) (_ []byte, ok bool) {
 	}
 	// Last
 	dst = append(dst, "\xa4Last"...)
-	if 0 <= v.Last && v.Last <= 127 {
+	if uint64(v.Last) <= 127 {
 		dst = append(dst, byte(v.Last))
 	} else {
-		dst = wire.AppendInt(dst, int64(v.Last))
+		dst = msgpack.AppendInteger(dst, v.Last)
 	}
 	return dst, true
 }
@@ -3428,19 +3422,19 @@ func octetAppendEmbeds(dst []byte, v *Embeds, depth int) (_ []byte, ok bool) {
 	at, n := len(dst), byte(0x82)
 	// First
 	dst = append(dst, "\x80\xa5First"...)
-	if 0 <= v.First && v.First <= 127 {
+	if uint64(v.First) <= 127 {
 		dst = append(dst, byte(v.First))
 	} else {
-		dst = wire.AppendInt(dst, int64(v.First))
+		dst = msgpack.AppendInteger(dst, v.First)
 	}
 	// Number
 	if v.Base != nil {
 		n++
 		dst = append(dst, "\xa6number"...)
-		if 0 <= v.Number && v.Number <= 127 {
+		if uint64(v.Number) <= 127 {
 			dst = append(dst, byte(v.Number))
 		} else {
-			dst = wire.AppendInt(dst, v.Number)
+			dst = msgpack.AppendInteger(dst, v.Number)
 		}
 	}
 	// Note
@@ -3465,10 +3459,10 @@ func octetAppendEmbeds(dst []byte, v *Embeds, depth int) (_ []byte, ok bool) {
 		} else {
 			dst = append(dst, 0x90|byte(len(v.List)))
 			for _, e1 := range v.List {
-				if 0 <= e1 && e1 <= 127 {
+				if uint64(e1) <= 127 {
 					dst = append(dst, byte(e1))
 				} else {
-					dst = wire.AppendInt(dst, int64(e1))
+					dst = msgpack.AppendInteger(dst, e1)
 				}
 			}
 		}
@@ -3625,17 +3619,17 @@ func octetAppendTree2(dst []byte, v *Tree2, depth int) (_ []byte, ok bool) {
 	}
 	// A
 	dst = append(dst, "\x82\xa1A"...)
-	if 0 <= v.A && v.A <= 127 {
+	if uint64(v.A) <= 127 {
 		dst = append(dst, byte(v.A))
 	} else {
-		dst = wire.AppendInt(dst, int64(v.A))
+		dst = msgpack.AppendInteger(dst, v.A)
 	}
 	// B
 	dst = append(dst, "\xa1B"...)
-	if 0 <= v.B && v.B <= 127 {
+	if uint64(v.B) <= 127 {
 		dst = append(dst, byte(v.B))
 	} else {
-		dst = wire.AppendInt(dst, int64(v.B))
+		dst = msgpack.AppendInteger(dst, v.B)
 	}
 	return dst, true
 }
@@ -3680,10 +3674,10 @@ func octetAppendInner(dst []byte, v *Inner, depth int) (_ []byte, ok bool) {
 	}
 	// A
 	dst = append(dst, "\x86\xa1A"...)
-	if 0 <= v.A && v.A <= 127 {
+	if uint64(v.A) <= 127 {
 		dst = append(dst, byte(v.A))
 	} else {
-		dst = wire.AppendInt(dst, int64(v.A))
+		dst = msgpack.AppendInteger(dst, v.A)
 	}
 	// B
 	dst = append(dst, "\xa1B"...)
@@ -3695,8 +3689,6 @@ func octetAppendInner(dst []byte, v *Inner, depth int) (_ []byte, ok bool) {
 	dst = append(dst, "\xa1C"...)
 	if v.C == nil {
 		dst = append(dst, 0xc0)
-	} else if len(v.C) < 256 {
-		dst = append(append(dst, 0xc4, byte(len(v.C))), v.C...)
 	} else if len(v.C) <= math.MaxInt32 {
 		dst = wire.AppendBin(dst, v.C)
 	} else {
@@ -3726,10 +3718,10 @@ func octetAppendInner(dst []byte, v *Inner, depth int) (_ []byte, ok bool) {
 	}
 	// F
 	dst = append(dst, "\xa1F"...)
-	if v.F <= 127 {
+	if uint64(v.F) <= 127 {
 		dst = append(dst, byte(v.F))
 	} else {
-		dst = wire.AppendUint(dst, uint64(v.F))
+		dst = msgpack.AppendInteger(dst, v.F)
 	}
 	return dst, true
 }
