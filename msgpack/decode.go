@@ -220,10 +220,13 @@ func (c *plans) unmarshal(data []byte, v any, prefix bool) (int, error) {
 	if p == nil || p.word != w {
 		p = c.table.Get(w)
 	}
-	if p != nil && p.elem != nil {
-		return p.elem.decodeMessage(data, v, prefix)
+	switch {
+	case p == nil || p.elem == nil:
+		return c.unmarshalOther(data, v, prefix)
+	case p.elem.generated != nil: // as in decodeMessage, without a call
+		return p.elem.generated.decodeMessage(p.elem, data, v, prefix)
 	}
-	return c.unmarshalOther(data, v, prefix)
+	return p.elem.decodeMessage(data, v, prefix)
 }
 
 // unmarshalOther is unmarshal for types that were not looked up before, and for errors.

@@ -74,7 +74,7 @@ func ExampleResize() {
 func ExampleNewNumber() {
 	decodeReading("\x07", func(in *msgpack.Input, pos, _ int) int {
 		var v *int
-		if n, end := in.Int(pos); end > 0 {
+		if n, end := msgpack.DecodeInteger[int](in, pos); end > 0 {
 			v, pos = msgpack.NewNumber[int](in, pos), end
 			*v = int(n)
 		}
@@ -92,22 +92,13 @@ func ExampleInput_Bytes() {
 	// Output: 07
 }
 
-func ExampleInput_Int() {
+func ExampleDecodeInteger() {
 	decodeReading("\xd1\xff\x00", func(in *msgpack.Input, pos, _ int) int {
-		v, end := in.Int(pos)
+		v, end := msgpack.DecodeInteger[int16](in, pos)
 		fmt.Println(v, end-pos)
 		return end
 	})
 	// Output: -256 3
-}
-
-func ExampleInput_Uint() {
-	decodeReading("\xcd\x01\x00", func(in *msgpack.Input, pos, _ int) int {
-		v, end := in.Uint(pos)
-		fmt.Println(v, end-pos)
-		return end
-	})
-	// Output: 256 3
 }
 
 func ExampleInput_String() {

@@ -241,29 +241,27 @@ type Input decoder
 // Bytes returns the message.
 func (in *Input) Bytes() []byte { return in.data }
 
-// Int reads an integer in any format.
-func (in *Input) Int(pos int) (v int64, end int) {
-	if pos < len(in.data) {
-		if v, end = fastInteger(in.data, pos); end > 0 {
-			return v, end
-		}
-	}
-	return 0, -1
-}
-
-// Uint reads an integer that is not negative.
-func (in *Input) Uint(pos int) (v uint64, end int) {
-	if pos < len(in.data) {
-		f := integerFormats[in.data[pos]]
-		if end = pos + f.size(); f > 1<<8 && f&signedInteger == 0 && end <= len(in.data) {
-			return f.load(mem.Bytes(in.data).Add(uintptr(pos))) >> (f & 63), end
-		}
-	}
-	n, end := in.Int(pos) // a fixint, or in a signed format
-	if n < 0 {
+// DecodeInteger reads the integer at pos of in, in any format. Generated code calls it.
+func DecodeInteger[T anyInteger](in *Input, pos int) (v T, end int) {
+	if pos >= len(in.data) {
 		return 0, -1
 	}
-	return uint64(n), end
+	b := in.data[pos]
+	f := integerFormats[b]
+	if end = pos + f.size(); f == 0 || end > len(in.data) {
+		return 0, -1
+	}
+	n, negative := uint64(int8(b)), int8(b) < 0
+	if f > 1<<8 { // no fixint
+		u := f.load(mem.Bytes(in.data).Add(uintptr(pos)))
+		if n, negative = u>>(f&63), f&signedInteger != 0 && int64(u) < 0; negative {
+			n = uint64(int64(u) >> (f & 63))
+		}
+	}
+	if v = T(n); uint64(v) != n || (v < 0) != negative {
+		return 0, -1
+	}
+	return v, end
 }
 
 // String reads a string. Short strings of a message share memory as described for
@@ -323,11 +321,14 @@ func (in *Input) StringPointer(pos int, old *string) (s *string, end int) {
 	return old, end
 }
 
+// anyInteger is the integer types, those with names too.
+type anyInteger interface {
+	~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uint | ~uintptr
+}
+
 // NewNumber returns a variable for the number at pos that a pointer is to point to. Short
 // strings and such numbers of a message share memory as described for [Unmarshal].
-func NewNumber[T interface {
-	~bool | ~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uint | ~uintptr | ~float32 | ~float64
-}](in *Input, pos int) *T {
+func NewNumber[T anyInteger | ~bool | ~float32 | ~float64](in *Input, pos int) *T {
 	in.pos = pos
 	return mem.At[T]((*decoder)(in).newPlain(uint64(mem.SizeOf[T]())))
 }
@@ -437,9 +438,7 @@ func appendPart(dst []byte, v any, depth int) (_ []byte, ok bool) {
 
 // AppendInteger appends v in its shortest format. Generated code calls it. It may write
 // to the free capacity of the result.
-func AppendInteger[T interface {
-	~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uint | ~uintptr
-}](dst []byte, v T) []byte {
+func AppendInteger[T anyInteger](dst []byte, v T) []byte {
 	n := len(dst)
 	switch {
 	case cap(dst)-n >= maxInteger && (v < 0 || int64(v) >= 0):

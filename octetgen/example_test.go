@@ -23,10 +23,10 @@ func ExampleSource() {
 	// Output:
 	// // A
 	// 	dst = append(dst, "\x82\xa1A"...)
-	// 	if 0 <= v.A && v.A <= 127 {
+	// 	if uint64(v.A) <= 127 {
 	// 		dst = append(dst, byte(v.A))
 	// 	} else {
-	// 		dst = wire.AppendInt(dst, int64(v.A))
+	// 		dst = msgpack.AppendInteger(dst, v.A)
 	// 	}
 }
 

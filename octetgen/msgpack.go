@@ -346,11 +346,11 @@ var scalars = map[msgpack.FormKind]struct{ encode, decode string }{
 	},
 	msgpack.FormInt: {
 		integerEncoder,
-		"if b := int8(data[pos]); b >= -32 {\n%[1]s, pos = %[3]s(b), pos+1\n} else if n, end := in.Int(pos); end > 0 && int64(%[3]s(n)) == n {\n%[1]s, pos = %[3]s(n), end\n} else {\nreturn -1\n}\n",
+		"if b := int8(data[pos]); b >= -32 {\n%[1]s, pos = %[3]s(b), pos+1\n} else if n, end := $msgpack$.DecodeInteger[%[3]s](in, pos); end > 0 {\n%[1]s, pos = n, end\n} else {\nreturn -1\n}\n",
 	},
 	msgpack.FormUint: {
 		integerEncoder,
-		"if b := data[pos]; b <= 127 {\n%[1]s, pos = %[3]s(b), pos+1\n} else if n, end := in.Uint(pos); end > 0 && uint64(%[3]s(n)) == n {\n%[1]s, pos = %[3]s(n), end\n} else {\nreturn -1\n}\n",
+		"if b := data[pos]; b <= 127 {\n%[1]s, pos = %[3]s(b), pos+1\n} else if n, end := $msgpack$.DecodeInteger[%[3]s](in, pos); end > 0 {\n%[1]s, pos = n, end\n} else {\nreturn -1\n}\n",
 	},
 	msgpack.FormFloat: {
 		"dst = $binary$.BigEndian.AppendUint%[4]d(dst, $math$.Float%[4]dbits(%[2]s))\n",
@@ -386,8 +386,7 @@ func (p *printer) scalar(d *form, x string, present bool) {
 	}
 	if !p.encoding {
 		p.expect(after)
-		text := fmt.Sprintf(code.decode, x, wide, p.typeName(d.typ), d.Bits, after)
-		p.printf("%s", strings.NewReplacer(" && int64(int64(n)) == n", "", " && uint64(uint64(n)) == n", "").Replace(text))
+		p.printf(code.decode, x, wide, p.typeName(d.typ), d.Bits, after)
 		return
 	}
 	p.flush()

@@ -1638,8 +1638,8 @@ func octetDecodeScalars(in *msgpack.Input, pos int, v *Scalars, depth int) int {
 	pos += 4
 	if b := int8(data[pos]); b >= -32 {
 		v.Int, pos = int(b), pos+1
-	} else if n, end := in.Int(pos); end > 0 && int64(int(n)) == n {
-		v.Int, pos = int(n), end
+	} else if n, end := msgpack.DecodeInteger[int](in, pos); end > 0 {
+		v.Int, pos = n, end
 	} else {
 		return -1
 	}
@@ -1650,8 +1650,8 @@ func octetDecodeScalars(in *msgpack.Input, pos int, v *Scalars, depth int) int {
 	pos += 3
 	if b := int8(data[pos]); b >= -32 {
 		v.Int8, pos = int8(b), pos+1
-	} else if n, end := in.Int(pos); end > 0 && int64(int8(n)) == n {
-		v.Int8, pos = int8(n), end
+	} else if n, end := msgpack.DecodeInteger[int8](in, pos); end > 0 {
+		v.Int8, pos = n, end
 	} else {
 		return -1
 	}
@@ -1662,8 +1662,8 @@ func octetDecodeScalars(in *msgpack.Input, pos int, v *Scalars, depth int) int {
 	pos += 4
 	if b := int8(data[pos]); b >= -32 {
 		v.Int16, pos = int16(b), pos+1
-	} else if n, end := in.Int(pos); end > 0 && int64(int16(n)) == n {
-		v.Int16, pos = int16(n), end
+	} else if n, end := msgpack.DecodeInteger[int16](in, pos); end > 0 {
+		v.Int16, pos = n, end
 	} else {
 		return -1
 	}
@@ -1674,8 +1674,8 @@ func octetDecodeScalars(in *msgpack.Input, pos int, v *Scalars, depth int) int {
 	pos += 4
 	if b := int8(data[pos]); b >= -32 {
 		v.Int32, pos = int32(b), pos+1
-	} else if n, end := in.Int(pos); end > 0 && int64(int32(n)) == n {
-		v.Int32, pos = int32(n), end
+	} else if n, end := msgpack.DecodeInteger[int32](in, pos); end > 0 {
+		v.Int32, pos = n, end
 	} else {
 		return -1
 	}
@@ -1686,8 +1686,8 @@ func octetDecodeScalars(in *msgpack.Input, pos int, v *Scalars, depth int) int {
 	pos += 4
 	if b := int8(data[pos]); b >= -32 {
 		v.Int64, pos = int64(b), pos+1
-	} else if n, end := in.Int(pos); end > 0 {
-		v.Int64, pos = int64(n), end
+	} else if n, end := msgpack.DecodeInteger[int64](in, pos); end > 0 {
+		v.Int64, pos = n, end
 	} else {
 		return -1
 	}
@@ -1698,8 +1698,8 @@ func octetDecodeScalars(in *msgpack.Input, pos int, v *Scalars, depth int) int {
 	pos += 5
 	if b := data[pos]; b <= 127 {
 		v.Uint, pos = uint(b), pos+1
-	} else if n, end := in.Uint(pos); end > 0 && uint64(uint(n)) == n {
-		v.Uint, pos = uint(n), end
+	} else if n, end := msgpack.DecodeInteger[uint](in, pos); end > 0 {
+		v.Uint, pos = n, end
 	} else {
 		return -1
 	}
@@ -1710,8 +1710,8 @@ func octetDecodeScalars(in *msgpack.Input, pos int, v *Scalars, depth int) int {
 	pos += 3
 	if b := data[pos]; b <= 127 {
 		v.Uint8, pos = uint8(b), pos+1
-	} else if n, end := in.Uint(pos); end > 0 && uint64(uint8(n)) == n {
-		v.Uint8, pos = uint8(n), end
+	} else if n, end := msgpack.DecodeInteger[uint8](in, pos); end > 0 {
+		v.Uint8, pos = n, end
 	} else {
 		return -1
 	}
@@ -1722,8 +1722,8 @@ func octetDecodeScalars(in *msgpack.Input, pos int, v *Scalars, depth int) int {
 	pos += 4
 	if b := data[pos]; b <= 127 {
 		v.Uint16, pos = uint16(b), pos+1
-	} else if n, end := in.Uint(pos); end > 0 && uint64(uint16(n)) == n {
-		v.Uint16, pos = uint16(n), end
+	} else if n, end := msgpack.DecodeInteger[uint16](in, pos); end > 0 {
+		v.Uint16, pos = n, end
 	} else {
 		return -1
 	}
@@ -1734,8 +1734,8 @@ func octetDecodeScalars(in *msgpack.Input, pos int, v *Scalars, depth int) int {
 	pos += 4
 	if b := data[pos]; b <= 127 {
 		v.Uint32, pos = uint32(b), pos+1
-	} else if n, end := in.Uint(pos); end > 0 && uint64(uint32(n)) == n {
-		v.Uint32, pos = uint32(n), end
+	} else if n, end := msgpack.DecodeInteger[uint32](in, pos); end > 0 {
+		v.Uint32, pos = n, end
 	} else {
 		return -1
 	}
@@ -1746,8 +1746,8 @@ func octetDecodeScalars(in *msgpack.Input, pos int, v *Scalars, depth int) int {
 	pos += 4
 	if b := data[pos]; b <= 127 {
 		v.Uint64, pos = uint64(b), pos+1
-	} else if n, end := in.Uint(pos); end > 0 {
-		v.Uint64, pos = uint64(n), end
+	} else if n, end := msgpack.DecodeInteger[uint64](in, pos); end > 0 {
+		v.Uint64, pos = n, end
 	} else {
 		return -1
 	}
@@ -1802,8 +1802,8 @@ func octetDecodeScalars(in *msgpack.Input, pos int, v *Scalars, depth int) int {
 	pos += 5
 	if b := int8(data[pos]); b >= -32 {
 		v.Wait, pos = time.Duration(b), pos+1
-	} else if n, end := in.Int(pos); end > 0 && int64(time.Duration(n)) == n {
-		v.Wait, pos = time.Duration(n), end
+	} else if n, end := msgpack.DecodeInteger[time.Duration](in, pos); end > 0 {
+		v.Wait, pos = n, end
 	} else {
 		return -1
 	}
@@ -1814,8 +1814,8 @@ func octetDecodeScalars(in *msgpack.Input, pos int, v *Scalars, depth int) int {
 	pos += 5
 	if b := int8(data[pos]); b >= -32 {
 		v.Kind, pos = kind(b), pos+1
-	} else if n, end := in.Int(pos); end > 0 && int64(kind(n)) == n {
-		v.Kind, pos = kind(n), end
+	} else if n, end := msgpack.DecodeInteger[kind](in, pos); end > 0 {
+		v.Kind, pos = n, end
 	} else {
 		return -1
 	}
@@ -2048,8 +2048,8 @@ func octetDecodeOptional(in *msgpack.Input, pos int, v *Optional, depth int) int
 	pos += 3
 	if b := int8(data[pos]); b >= -32 {
 		v.ID, pos = int64(b), pos+1
-	} else if n, end := in.Int(pos); end > 0 {
-		v.ID, pos = int64(n), end
+	} else if n, end := msgpack.DecodeInteger[int64](in, pos); end > 0 {
+		v.ID, pos = n, end
 	} else {
 		return -1
 	}
@@ -2074,8 +2074,8 @@ func octetDecodeOptional(in *msgpack.Input, pos int, v *Optional, depth int) int
 			}
 			if b := int8(data[pos]); b >= -32 {
 				(*v.Count), pos = int(b), pos+1
-			} else if n, end := in.Int(pos); end > 0 && int64(int(n)) == n {
-				(*v.Count), pos = int(n), end
+			} else if n, end := msgpack.DecodeInteger[int](in, pos); end > 0 {
+				(*v.Count), pos = n, end
 			} else {
 				return -1
 			}
@@ -2499,8 +2499,8 @@ func octetDecodeMany(in *msgpack.Input, pos int, v *Many, depth int) int {
 	pos += 3
 	if b := int8(data[pos]); b >= -32 {
 		v.ID, pos = int64(b), pos+1
-	} else if n, end := in.Int(pos); end > 0 {
-		v.ID, pos = int64(n), end
+	} else if n, end := msgpack.DecodeInteger[int64](in, pos); end > 0 {
+		v.ID, pos = n, end
 	} else {
 		return -1
 	}
@@ -2525,8 +2525,8 @@ func octetDecodeMany(in *msgpack.Input, pos int, v *Many, depth int) int {
 			}
 			if b := int8(data[pos]); b >= -32 {
 				(*v.Count), pos = int(b), pos+1
-			} else if n, end := in.Int(pos); end > 0 && int64(int(n)) == n {
-				(*v.Count), pos = int(n), end
+			} else if n, end := msgpack.DecodeInteger[int](in, pos); end > 0 {
+				(*v.Count), pos = n, end
 			} else {
 				return -1
 			}
@@ -2863,8 +2863,8 @@ func octetDecodeTree(in *msgpack.Input, pos int, v *Tree, depth int) int {
 	pos += 7
 	if b := int8(data[pos]); b >= -32 {
 		v.Value, pos = int(b), pos+1
-	} else if n, end := in.Int(pos); end > 0 && int64(int(n)) == n {
-		v.Value, pos = int(n), end
+	} else if n, end := msgpack.DecodeInteger[int](in, pos); end > 0 {
+		v.Value, pos = n, end
 	} else {
 		return -1
 	}
@@ -3146,8 +3146,8 @@ func octetDecodeLinks(in *msgpack.Input, pos int, v *Links, depth int) int {
 	pos += 6
 	if b := int8(data[pos]); b >= -32 {
 		v.Value, pos = int(b), pos+1
-	} else if n, end := in.Int(pos); end > 0 && int64(int(n)) == n {
-		v.Value, pos = int(n), end
+	} else if n, end := msgpack.DecodeInteger[int](in, pos); end > 0 {
+		v.Value, pos = n, end
 	} else {
 		return -1
 	}
@@ -3368,8 +3368,8 @@ func octetDecodeMethods(in *msgpack.Input, pos int, v *Methods, depth int) int {
 			}
 			if b := int8(data[pos]); b >= -32 {
 				v.Ints[i2], pos = int(b), pos+1
-			} else if n, end := in.Int(pos); end > 0 && int64(int(n)) == n {
-				v.Ints[i2], pos = int(n), end
+			} else if n, end := msgpack.DecodeInteger[int](in, pos); end > 0 {
+				v.Ints[i2], pos = n, end
 			} else {
 				return -1
 			}
@@ -3406,8 +3406,8 @@ func octetDecodeMethods(in *msgpack.Input, pos int, v *Methods, depth int) int {
 	pos += 5
 	if b := int8(data[pos]); b >= -32 {
 		v.Last, pos = int(b), pos+1
-	} else if n, end := in.Int(pos); end > 0 && int64(int(n)) == n {
-		v.Last, pos = int(n), end
+	} else if n, end := msgpack.DecodeInteger[int](in, pos); end > 0 {
+		v.Last, pos = n, end
 	} else {
 		return -1
 	}
@@ -3501,8 +3501,8 @@ func octetDecodeEmbeds(in *msgpack.Input, pos int, v *Embeds, depth int) int {
 	pos += 6
 	if b := int8(data[pos]); b >= -32 {
 		v.First, pos = int(b), pos+1
-	} else if n, end := in.Int(pos); end > 0 && int64(int(n)) == n {
-		v.First, pos = int(n), end
+	} else if n, end := msgpack.DecodeInteger[int](in, pos); end > 0 {
+		v.First, pos = n, end
 	} else {
 		return -1
 	}
@@ -3517,8 +3517,8 @@ func octetDecodeEmbeds(in *msgpack.Input, pos int, v *Embeds, depth int) int {
 		}
 		if b := int8(data[pos]); b >= -32 {
 			v.Number, pos = int64(b), pos+1
-		} else if n, end := in.Int(pos); end > 0 {
-			v.Number, pos = int64(n), end
+		} else if n, end := msgpack.DecodeInteger[int64](in, pos); end > 0 {
+			v.Number, pos = n, end
 		} else {
 			return -1
 		}
@@ -3567,8 +3567,8 @@ func octetDecodeEmbeds(in *msgpack.Input, pos int, v *Embeds, depth int) int {
 				}
 				if b := int8(data[pos]); b >= -32 {
 					v.List[i2], pos = int(b), pos+1
-				} else if n, end := in.Int(pos); end > 0 && int64(int(n)) == n {
-					v.List[i2], pos = int(n), end
+				} else if n, end := msgpack.DecodeInteger[int](in, pos); end > 0 {
+					v.List[i2], pos = n, end
 				} else {
 					return -1
 				}
@@ -3647,8 +3647,8 @@ func octetDecodeTree2(in *msgpack.Input, pos int, v *Tree2, depth int) int {
 	pos += 3
 	if b := int8(data[pos]); b >= -32 {
 		v.A, pos = int(b), pos+1
-	} else if n, end := in.Int(pos); end > 0 && int64(int(n)) == n {
-		v.A, pos = int(n), end
+	} else if n, end := msgpack.DecodeInteger[int](in, pos); end > 0 {
+		v.A, pos = n, end
 	} else {
 		return -1
 	}
@@ -3659,8 +3659,8 @@ func octetDecodeTree2(in *msgpack.Input, pos int, v *Tree2, depth int) int {
 	pos += 2
 	if b := int8(data[pos]); b >= -32 {
 		v.B, pos = int(b), pos+1
-	} else if n, end := in.Int(pos); end > 0 && int64(int(n)) == n {
-		v.B, pos = int(n), end
+	} else if n, end := msgpack.DecodeInteger[int](in, pos); end > 0 {
+		v.B, pos = n, end
 	} else {
 		return -1
 	}
@@ -3739,8 +3739,8 @@ func octetDecodeInner(in *msgpack.Input, pos int, v *Inner, depth int) int {
 	pos += 3
 	if b := int8(data[pos]); b >= -32 {
 		v.A, pos = int(b), pos+1
-	} else if n, end := in.Int(pos); end > 0 && int64(int(n)) == n {
-		v.A, pos = int(n), end
+	} else if n, end := msgpack.DecodeInteger[int](in, pos); end > 0 {
+		v.A, pos = n, end
 	} else {
 		return -1
 	}
@@ -3789,8 +3789,8 @@ func octetDecodeInner(in *msgpack.Input, pos int, v *Inner, depth int) int {
 	pos += 2
 	if b := data[pos]; b <= 127 {
 		v.F, pos = uint32(b), pos+1
-	} else if n, end := in.Uint(pos); end > 0 && uint64(uint32(n)) == n {
-		v.F, pos = uint32(n), end
+	} else if n, end := msgpack.DecodeInteger[uint32](in, pos); end > 0 {
+		v.F, pos = n, end
 	} else {
 		return -1
 	}
