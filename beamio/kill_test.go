@@ -21,6 +21,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
+	"google.golang.org/grpc"
 
 	"github.com/octet-go/octet/beamio/flinktest"
 	"github.com/octet-go/octet/record"
@@ -47,7 +48,7 @@ func totalOf(user string, ids func(*int64) bool) total {
 // workerScript runs this program as a worker, and writes down its number.
 const workerScript = `#!/bin/sh
 echo $$ >>%[1]q
-exec env OCTET_BEAM_WORKER=1 %[2]q "$@" 2>>%[1]q.log
+exec env OCTET_BEAM_WORKER=1 OCTET_BEAM_EARLY=%[1]q.early %[2]q "$@" 2>>%[1]q.log
 `
 
 // BecomeWorker makes this program a worker if workerScript has started it. A runner starts
@@ -67,8 +68,21 @@ func BecomeWorker() {
 	if err != nil {
 		log.Fatal(err)
 	}
+	endEarly(os.Getenv("OCTET_BEAM_EARLY"), info.GetLoggingEndpoint().GetUrl(), info.GetControlEndpoint().GetUrl())
 	os.Args = []string{os.Args[0], "--worker", "--id=" + values["id"],
 		"--logging_endpoint=" + info.GetLoggingEndpoint().GetUrl(), "--control_endpoint=" + info.GetControlEndpoint().GetUrl()}
+}
+
+// endEarly kills this worker before it connects to the service for data, which is at none
+// of the other endpoints, if there is a file with that name. It removes the file.
+func endEarly(name string, others ...string) {
+	dial := grpcx.Dial
+	grpcx.Dial = func(ctx context.Context, endpoint string, timeout time.Duration) (*grpc.ClientConn, error) {
+		if !slices.Contains(others, endpoint) && os.Remove(name) == nil {
+			syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		}
+		return dial(ctx, endpoint, timeout)
+	}
 }
 
 // TestKilledProcesses kills a random task manager of Flink, or a worker, at a random moment,
@@ -123,13 +137,14 @@ func TestKilledProcesses(t *testing.T) {
 	k.random = rand.New(rand.NewPCG(seed, 0))
 	t.Run("workers", func(t *testing.T) { k.kill(t, rounds, false) })
 	t.Run("job manager", func(t *testing.T) { k.kill(t, rounds, true) })
+	t.Run("early", k.killEarly)
 	t.Logf("most memory of all processes: %d MB", k.memory>>20)
 }
 
 // kill kills processes until that many pipelines have lost one.
 func (k *killer) kill(t *testing.T, rounds int, jobManager bool) {
 	var lost []float64
-	failed, early, stuck := 0, 0, 0
+	failed, early := 0, 0
 	for round := 0; len(lost)+failed < rounds && early < 10*rounds; round++ {
 		took, killed, err := k.round(t, fmt.Sprintf("kill-%v-%d", jobManager, round), jobManager)
 		switch {
@@ -137,25 +152,43 @@ func (k *killer) kill(t *testing.T, rounds int, jobManager bool) {
 			early++
 			k.usual = min(k.usual, took)
 		case err != nil:
-			if failed++; errors.Is(err, errStuck) {
-				stuck++
-			}
+			failed++
 		default:
 			lost = append(lost, (took - k.usual).Seconds())
 		}
 	}
 	slices.Sort(lost)
 	t.Logf("%d kills: %d equal, %d failed with an error; %d runs ended before the kill", len(lost)+failed, len(lost), failed, early)
-	// A pipeline has once not ended after a kill, for a reason that is not known. The cluster could run others afterwards.
-	if stuck > 1 {
-		t.Errorf("%d pipelines have not ended", stuck)
-	}
 	if len(lost)+failed < rounds {
 		t.Errorf("only %d of %d kills: the other runs ended before", len(lost)+failed, rounds)
 	}
 	if len(lost) > 0 {
 		t.Logf("time lost: median %.1f s, most %.1f s", lost[len(lost)/2], lost[len(lost)-1])
 	}
+}
+
+// killEarly kills a worker that has a bundle to process, but no connection for its data yet.
+// The runner notices only that nobody connects, within three minutes, and then repeats the
+// bundle. A random moment is rarely that one.
+func (k *killer) killEarly(t *testing.T) {
+	if os.Getenv("OCTET_FLINK_EARLY") == "" {
+		t.Skip("OCTET_FLINK_EARLY is not set: takes up to three minutes")
+	}
+	early := k.pids + ".early"
+	if err := os.WriteFile(early, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	took, err := k.run(t, "early")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(early); err == nil {
+		t.Error("no worker has ended early")
+	}
+	if got, err := k.result("early"); err != nil || !slices.Equal(got, k.want) {
+		t.Errorf("%d results, %v", len(got), err)
+	}
+	t.Logf("a worker killed early: %.1f s", took.Seconds())
 }
 
 // A killer runs pipelines and kills processes.
@@ -185,7 +218,7 @@ func (k *killer) run(t *testing.T, name string) (time.Duration, error) {
 	totals := beam.ParDo(s, totalOf, beam.GroupByKey(s, beam.ParDo(s, byUser, visits)))
 	Write(s, filepath.Join(k.dir, name+".rec"), totals, &Options{Shards: 3})
 	begin := time.Now()
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 6*time.Minute) // longer than the runner waits: see killEarly
 	defer cancel()
 	_, err := universal.Execute(ctx, p)
 	if ctx.Err() != nil {
@@ -273,7 +306,7 @@ func (k *killer) round(t *testing.T, name string, jobManager bool) (took time.Du
 	}
 	if errors.Is(runErr, errStuck) {
 		output, _ := os.ReadFile(k.pids + ".log") // what is there says more than nothing
-		t.Logf("the workers of the pipeline that has not ended: %d are alive\n%s", len(k.workers()), output)
+		t.Errorf("the workers of the pipeline that has not ended: %d are alive\n%s", len(k.workers()), output)
 	}
 	if killed == "" {
 		return took, "", runErr
