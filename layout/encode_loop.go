@@ -17,11 +17,10 @@ import (
 // parameters matters: a third one would be in the register that counts the bits of a
 // shift, and each shift would then move p to the stack and back.
 func (e *encoder) run(p mem.Ptr, f *flat) *Error {
-	o := &f.ops[0]
-	if o.code == opRoom && cap(e.buf)-len(e.buf) >= int(o.after) { // the usual beginning, without a jump
-		o = mem.Next(o)
+	o, n := f.first, len(e.buf)
+	if cap(e.buf)-n < f.room { // otherwise the opRoom at the beginning, if there is one, has nothing to do
+		o = mem.At[op](mem.SliceStart(f.ops))
 	}
-	n := len(e.buf)
 again:
 	w, room := mem.Bytes(e.buf), cap(e.buf)
 	slots := mem.SliceStart(e.slots)
@@ -211,10 +210,6 @@ first:
 				v = o.imm
 			}
 			*slotAt(slots, o.slot) = int64(v)
-		// A number in a word is filled in later, so its place is noted behind it.
-		case opMark:
-			*slotAt(slots, int32(o.imm)) = 0
-			*slotAt(slots, o.slot) = int64(n-int(o.n)+1)<<1 | int64(b2i(o.swap))
 		// Another length for which the same number stands.
 		case opAgree:
 			size := uint64(mem.At[mem.TextHeader](p.Add(o.off)).Len)*o.imm + uint64(o.level)
@@ -238,10 +233,6 @@ first:
 			}
 			mem.Store8(w, n, byte(v))
 			n++
-		// The bytes are written by opPatch or at an exit, when all that the number measures has been written.
-		case opPlace:
-			*slotAt(slots, o.slot) = int64(n+1)<<1 | int64(o.imm)
-			n += int(o.width)
 		case opEdge:
 			*slotAt(slots, o.n) = int64(n)
 		// The place has the byte order in its lowest bit, because the same number may be in
@@ -421,6 +412,9 @@ first:
 				x >>= down
 				*slotAt(slots, special.slot) = int64(x)
 				*slotAt(slots, special.place) = int64(n+1) << 1
+			} else if special.kind == placePart {
+				*slotAt(slots, special.place) = 0
+				*slotAt(slots, special.slot) = int64(n+int(special.start)+1)<<1 | int64(special.down)
 			} else {
 				x = loadUint(p.Add(special.off), special.size)
 				switch special.kind {

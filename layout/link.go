@@ -29,6 +29,8 @@ import (
 // A flat is a list of operations that one loop runs.
 type flat struct {
 	ops       []op
+	first     *op  // the first one, apart from an opRoom
+	room      int  // the bytes for which that makes sure of room
 	recursive bool // a call of it counts for the maximum depth
 	levels    bool // it has levels
 }
@@ -91,11 +93,18 @@ func (s *linker) list(p *program) *flat {
 	in := linker{direction: s.direction, shared: s.shared, run: -1}
 	in.all(p.ops)
 	in.add(op{code: opEnd})
-	f.ops = in.ops
+	f.set(in.ops)
 	for i := range f.ops {
 		f.levels = f.levels || f.ops[i].x != nil && f.ops[i].x.opens != 0
 	}
 	return f
+}
+
+// set sets the operations.
+func (f *flat) set(ops []op) {
+	if f.ops, f.first = ops, &ops[0]; ops[0].code == opRoom {
+		f.first, f.room = &ops[1], int(ops[0].after)
+	}
 }
 
 // add appends an operation and ends the open run. It returns the index of the operation.
@@ -235,7 +244,9 @@ func (l *linker) nested(o op) {
 		in.bounds = l.bounds
 		in.some([]op{o})
 		in.add(op{code: opEnd})
-		l.add(op{code: opCall, x: &detail{outer: l.outer, node: o.x.node, list: &flat{ops: in.ops}}})
+		list := new(flat)
+		list.set(in.ops)
+		l.add(op{code: opCall, x: &detail{outer: l.outer, node: o.x.node, list: list}})
 		return
 	}
 	switch o.code {

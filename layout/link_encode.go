@@ -25,7 +25,7 @@ func (d toWire) lower(l *linker, o op) {
 	case opBits:
 		if w, ok := d.bits(&o); ok {
 			l.word(w)
-			l.notes(&o, o.x.bits)
+			l.notes(o.x.bits)
 			return
 		}
 		l.fixed(o)
@@ -79,11 +79,10 @@ func (d toWire) number(l *linker, o op) {
 	n, m := x.node, &x.num
 	swap := m.order != native && m.width > 1
 	switch {
-	case d.isLate(x):
-		l.fixed(op{code: opPlace, width: m.width, off: o.off, n: int32(m.width), slot: int32(n.place), imm: uint64(b2i(m.order == little)), x: x})
 	case isFilledLater(x):
-		l.word(newWord(m.order, int(m.width), o))
-		l.mark(n, m.order, int(m.width))
+		w := newWord(m.order, int(m.width), o)
+		w.add(placeOf(n, m.order))
+		l.word(w)
 	case !n.isComputed() && len(m.constants) == 0 && !m.limited && m.size == m.width && (m.form == floatForm || m.form == integerForm && (m.kind == boolKind || m.signed == (m.kind == intKind))):
 		l.fixed(op{code: moveCode(int(m.width), swap), width: m.width, off: o.off, x: x})
 		l.note(n, &o)
@@ -112,13 +111,6 @@ func (n *node) isComputed() bool { return len(n.links) > 0 || len(n.unions) > 0 
 
 // fitsOp reports whether an operation has room for what is added to a length.
 func fitsOp(plus int64) bool { return plus == int64(int32(plus)) }
-
-// isLate reports whether the number is the length of one range that is written after it
-// or around it, and nothing else.
-func (toWire) isLate(x *detail) bool {
-	n := x.node
-	return len(x.early) == 0 && len(n.links) == 1 && len(n.unions) == 0 && x.num.isLength() && n.filled == 0
-}
 
 // isLength reports whether every number of the width can be written, so that the loop only
 // compares a length with the largest one.
@@ -159,22 +151,10 @@ func (l *linker) note(n *node, o *op) {
 	l.fixed(note)
 }
 
-// mark appends an operation that notes the place of the number that ends here, in the
-// way of encoder.record.
-func (l *linker) mark(n *node, o order, back int) {
-	l.fixed(op{code: opMark, n: int32(back), slot: int32(n.place), imm: uint64(n.filled), swap: o == little})
-}
-
-// notes appends the notes and marks of a run of bits. They come after the run, whose place
-// is that of all of its numbers.
-func (l *linker) notes(o *op, list []bitField) {
+// notes appends the notes of a run of bits.
+func (l *linker) notes(list []bitField) {
 	for i := range list {
-		f := &list[i]
-		if isFilledLater(f.detail) {
-			l.mark(f.node, o.x.order, int(o.n))
-			continue
-		}
-		l.note(f.node, &op{off: f.off, x: f.detail})
+		l.note(list[i].node, &op{off: list[i].off, x: list[i].detail})
 	}
 }
 

@@ -18,14 +18,14 @@ type wordPart struct {
 	kind  partKind
 	size  uint8 // bytes in memory
 	shift uint8
-	down  uint8 // by which a length is shifted
-	slot  int32 // of the value of a length; when decoding, of any number that others need
+	down  uint8 // by which a length is shifted; of a placePart, its byte order
+	slot  int32 // of the value of a length, or of the place of a placePart; when decoding, of any number that others need
 	off   uintptr
 	keep  uint64 // the bits of the value
 	value uint64 // what zero means, the maximum, the sign bit, or the bytes of an element; when decoding, the sign bit
 
 	plus   int64    // of a length
-	place  int32    // slot of its place
+	place  int32    // slot of its place; of a placePart, one that is cleared
 	start  uint8    // where the number begins, in bytes from the start of the word
 	terms  []term   // of a length, without the first
 	others []uint64 // constants
@@ -72,6 +72,7 @@ const (
 	constPart                  // zero and the constants, of which there are several
 	limitPart                  // up to a maximum
 	lengthPart                 // the length of what is at off, computed
+	placePart                  // none: zero is written, and its place noted for what computes it later
 )
 
 // ones returns a number of n bits that are set.
@@ -164,6 +165,12 @@ func (l *link) shift() uint8 { return uint8(bits.TrailingZeros64(uint64(l.factor
 // had no sign, is larger.
 func (l *link) most() uint64 { return math.MaxInt64 >> l.shift() }
 
+// placeOf returns a number as a part of a word that is filled in later. Its place has the byte order
+// in the lowest bit, in the way of encoder.record.
+func placeOf(n *node, o order) wordPart {
+	return wordPart{kind: placePart, slot: int32(n.place), place: int32(n.filled), down: uint8(b2i(o == little))}
+}
+
 // isFilledLater reports whether a number of fixed width is computed only after it has
 // been written.
 func isFilledLater(x *detail) bool {
@@ -181,6 +188,7 @@ func (toWire) bits(o *op) (w op, ok bool) {
 	for i := range o.x.bits {
 		f := &o.x.bits[i]
 		if isFilledLater(f.detail) {
+			w.add(placeOf(f.node, o.x.order))
 			continue
 		}
 		part, ok := partOf(f.detail, f.off, f.node.shift(o.x.order), int(f.num.width))

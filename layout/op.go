@@ -123,7 +123,6 @@ const (
 	// those of imm.
 	opWord // up to 8 bytes of numbers, bit fields, constants and zeros
 	opNote // the value of a number: slot, of size bytes at off; imm if it is 0
-	opMark // the place of a number: slot, n bytes before; imm is a slot to clear
 	// The length is found first, and then compared with the bytes, the limit and the room for the
 	// run that follows, all at once. Each way to find it when decoding is a code of its own, as
 	// telling them apart in one takes longer. A decoded text lies in a chunk that several share, or
@@ -161,11 +160,8 @@ const (
 	opAgree // compares a number, width bytes before, with another length: imm times the length at off, plus level, shifted by size; n is the slot of its value
 	// Where the numbers of a word also lie within 8 bytes of memory, one load takes them all, and
 	// one rotation moves all that have the same distance to their places.
-	opWindow // numbers and constants from 8 bytes of memory, at off: imm is the constants on the wire, mask the bits in memory that must be zero
-	// A number whose value is known only later is written in two steps. Between them it has a place
-	// in a slot, which moves if something is inserted before it.
-	opPlace   // a length or count that is known later: slot is that of its place
-	opPatch   // computes a length from the range that ends here
+	opWindow  // numbers and constants from 8 bytes of memory, at off: imm is the constants on the wire, mask the bits in memory that must be zero
+	opPatch   // computes a length from the range that ends here, and writes it to its place, which a word has noted
 	opSeqRare // like opSeq, if there is more to do
 	// Elements are compared with the bytes of the zero element, which may depend on what is around
 	// the slice. If they do not, the slice is an ordinary one, and constant bytes follow it.
