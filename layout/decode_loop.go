@@ -312,11 +312,7 @@ first:
 		case opEdge:
 			*slotAt(slots, o.n), *slotAt(slots, o.to) = int64(pos), int64(pos)
 		case opDerive:
-			got := *slotAt(slots, o.to) // of a slice that the number counts
-			if o.width == 0 {
-				got -= *slotAt(slots, o.n)
-			}
-			v := uint64(*slotAt(slots, o.slot))
+			v, got := uint64(*slotAt(slots, o.slot)), *slotAt(slots, o.to)-*slotAt(slots, o.n)
 			if o.size == 0 || *slotAt(slots, o.level) == 0 || v > maxLink || int64(v*o.imm+o.mask) != got {
 				goto exit
 			}

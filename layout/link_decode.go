@@ -28,7 +28,7 @@ func (b *builder) decoding() fromWire {
 			d.needed[n.raw] = true
 		}
 		for _, k := range n.links {
-			if !k.elements && (k.bound != 0 || !k.isExact()) {
+			if !k.elements && (k.bound != 0 || !k.isImplied()) {
 				d.needed[k.of] = true
 			}
 		}
@@ -37,8 +37,14 @@ func (b *builder) decoding() fromWire {
 }
 
 // isImplied reports whether a range that is longer or shorter than the number says has
-// been refused when it ends.
-func (l *link) isImplied() bool { return l.bound != 0 || l.isExact() }
+// been refused when it ends, or whether a slice has as many elements as the number says because
+// nothing else says where it ends.
+func (l *link) isImplied() bool {
+	if t := l.target; t != nil {
+		return l == t.countBefore() && t.isOpen() && len(t.conditions) == 0
+	}
+	return l.bound != 0 || l.isExact()
+}
 
 // lower appends the operations that decode o. Each method below takes the operations of one
 // code, and leaves as it is what no faster form accepts.
@@ -328,12 +334,9 @@ func (d fromWire) derive(l *linker, o op) {
 	if k.isImplied() && !d.plain {
 		return
 	}
-	o.size = uint8(b2i(!d.plain && k.isSmall()))
+	o.size = uint8(b2i(!d.plain && k.isSmall() && !k.elements))
 	o.n, o.to, o.slot, o.level = int32(k.of.start), int32(k.of.stop), int32(k.num.value), int32(k.num.place)
 	o.imm, o.mask = uint64(k.factor), uint64(k.plus)
-	if k.elements {
-		o.width, o.to = 1, int32(k.target.amount)
-	}
 	l.fixed(o)
 }
 

@@ -92,8 +92,7 @@ const (
 	// compared with what it measures. Encoding writes it here, unless it was known early.
 	//
 	// When decoding, n and to are the slots where the range begins and ends, slot and level those
-	// of the value and place of the number; imm, mask as above. If width is 1, to is the slot of a
-	// number of elements.
+	// of the value and place of the number; imm, mask as above.
 	opDerive // computes or compares a length or count
 	opSum    // computes or compares a checksum
 	opShow   // begins a field that Fields observes

@@ -110,3 +110,21 @@ func TestTagsOfUnion(t *testing.T) {
 		}
 	}
 }
+
+// TestCountOfAbsentField decodes a number that counts a slice which is absent. Nothing has compared the two before.
+func TestCountOfAbsentField(t *testing.T) {
+	type message struct {
+		Has  bool
+		N    uint8    `layout:"count=List"`
+		List []uint16 `layout:"if=Has"`
+	}
+	for data, want := range map[string]error{
+		"\x01\x01\x00\x02": nil,
+		"\x00\x00":         nil,
+		"\x00\x01":         layout.ErrLength,
+	} {
+		if err := layout.Unmarshal([]byte(data), &message{}); !errors.Is(err, want) {
+			t.Errorf("%q: %v, want %v", data, err, want)
+		}
+	}
+}

@@ -5,11 +5,16 @@ import "math"
 // takesRest reports whether n ends where its frame does, apart from later fields. A
 // type with methods that do not say where a value ends does, too.
 func (n *node) takesRest() bool {
-	g := &n.tag
 	if n.kind == unknownNode {
 		return true
 	}
-	if n.isFramed() || g.count != "" || g.fixed >= 0 || n.countBefore() != nil {
+	return n.countBefore() == nil && n.isOpen()
+}
+
+// isOpen reports whether n has nothing by itself that says where it ends.
+func (n *node) isOpen() bool {
+	g := &n.tag
+	if n.isFramed() || g.count != "" || g.fixed >= 0 {
 		return false
 	}
 	switch n.kind {
