@@ -17,9 +17,9 @@ import (
 // parameters matters: a third one would be in the register that counts the bits of a
 // shift, and each shift would then move p to the stack and back.
 func (e *encoder) run(p mem.Ptr, f *flat) *Error {
-	o, n := f.first, len(e.buf)
-	if cap(e.buf)-n < f.room { // otherwise the opRoom at the beginning, if there is one, has nothing to do
-		o = mem.At[op](mem.SliceStart(f.ops))
+	o, n := mem.At[op](mem.SliceStart(f.ops)), len(e.buf)
+	if cap(e.buf)-n >= f.room {
+		o = f.first
 	}
 again:
 	w, room := mem.Bytes(e.buf), cap(e.buf)
