@@ -15,9 +15,9 @@ import (
 // the operation; w and pos, the data and how much of it is decoded; end, where the
 // frame ends, or the data that has arrived; and p, the variable.
 func (d *decoder) run(f *flat, pos int, p mem.Ptr) (int, *Error) {
-	o := mem.At[op](mem.SliceStart(f.ops))
-	if o.code == opRoom && d.source == nil && d.end-pos >= int(o.after) { // the usual beginning
-		o = mem.Next(o) // without a jump
+	o := &f.ops[0]
+	if d.source == nil && d.end-pos >= f.room { // the opRoom at the beginning, if there is one, has nothing to do
+		o = f.first
 	}
 	goto again
 reframe: // not a variable of the loop, as each operation would then have to keep it

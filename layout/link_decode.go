@@ -41,7 +41,7 @@ func (b *builder) decoding() fromWire {
 // nothing else says where it ends.
 func (l *link) isImplied() bool {
 	if t := l.target; t != nil {
-		return l == t.countBefore() && t.isOpen() && len(t.conditions) == 0
+		return l == t.countBefore() && t.isOpen() && (t.kind == sliceNode || !t.isFramed()) && len(t.conditions) == 0
 	}
 	return l.bound != 0 || l.isExact()
 }

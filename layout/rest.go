@@ -8,13 +8,13 @@ func (n *node) takesRest() bool {
 	if n.kind == unknownNode {
 		return true
 	}
-	return n.countBefore() == nil && n.isOpen()
+	return !n.isFramed() && n.countBefore() == nil && n.isOpen()
 }
 
-// isOpen reports whether n has nothing by itself that says where it ends.
+// isOpen reports whether n, in its frame, has nothing by itself that says where it ends.
 func (n *node) isOpen() bool {
 	g := &n.tag
-	if n.isFramed() || g.count != "" || g.fixed >= 0 {
+	if g.count != "" || g.fixed >= 0 {
 		return false
 	}
 	switch n.kind {
