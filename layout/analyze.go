@@ -420,14 +420,7 @@ func (b *builder) hasOneText() bool {
 	texts := 0
 	for _, n := range b.all {
 		if n.kind == bytesNode {
-			texts++
-		}
-		if n.kind == sliceNode || n.kind == arrayNode || n.loop {
-			n.walk(func(c *node) {
-				if c.kind == bytesNode {
-					texts++
-				}
-			})
+			texts += 1 + b2i(n.inElement(nil))
 		}
 	}
 	return texts <= 1 && len(b.loops) == 0

@@ -261,7 +261,7 @@ func (e *emitter) slice(n *node, off uintptr, x *detail, o order) (err error) {
 	if err = e.elements(n, x, o); err != nil {
 		return err
 	}
-	x.clear = leavesFields(n.elem.typ, map[reflect.Type]bool{})
+	x.clear = leavesFields(n.elem.typ)
 	x.later, x.must = e.laterThan(n)
 	e.add(op{code: opSlice, off: off, x: x})
 	return nil

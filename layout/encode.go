@@ -3,6 +3,7 @@ package layout
 import (
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/octet-go/octet/internal/mem"
 )
@@ -237,7 +238,7 @@ func (e *encoder) end() *Error {
 	if err := e.checkAbsent(); err != nil {
 		return err
 	}
-	list := e.pending()
+	m, list := e.message, e.pending()
 	if len(list) > 1 {
 		slices.SortStableFunc(list, func(a, b pendingSum) int { return a.check.rank - b.check.rank })
 	}
@@ -255,7 +256,7 @@ func (e *encoder) end() *Error {
 		num := s.check.num.num
 		num.order = s.order
 		if err := e.patch(&num, s.place, s.check.sum(data, own, int(num.width))); err != nil {
-			return under(s.check.num.fieldPath(), err)
+			return under(strings.TrimPrefix(s.check.num.path(), m.root.path()+"."), err)
 		}
 	}
 	return nil

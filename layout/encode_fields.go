@@ -16,21 +16,11 @@ import (
 func (e *encoder) magic(o *op, p mem.Ptr) *Error {
 	g := &o.x.node.tag
 	b, blank := o.x.node.text(p.Add(o.off))
-	if !blank && len(b) > 0 && string(b) != string(g.magic) && !allZero(b, o.x.node) {
+	if !blank && len(b) > 0 && string(b) != string(g.magic) && (o.x.node.typ.Kind() != reflect.Array || len(bytes.Trim(b, "\x00")) > 0) {
 		return failure(len(e.buf), ErrConst, "found %q, want %q", b, g.magic)
 	}
 	e.buf = append(e.buf, g.magic...)
 	return nil
-}
-
-// allZero reports whether an array is the zero value.
-func allZero(b []byte, n *node) bool {
-	for _, c := range b {
-		if c != 0 {
-			return false
-		}
-	}
-	return n.typ.Kind() == reflect.Array
 }
 
 // bytes writes a string or []byte, with what its tag adds. It refuses a text that the
@@ -313,12 +303,12 @@ func (e *encoder) union(o *op, p mem.Ptr) (next *op, q mem.Ptr, err *Error) {
 	case -1:
 		return nil, p, failure(at, ErrVariant, "nil interface")
 	case -2:
-		return nil, p, failure(at, ErrVariant, "%s is not a variant of the union", u.describe(p.Add(o.off)))
+		return nil, p, failure(at, ErrVariant, "%T is not a variant of the union", mem.Value(u.typ, p.Add(o.off)).Interface())
 	}
 	if u.variants[i].typ.Kind() == reflect.Pointer && v.IsNil() {
 		return nil, p, failure(at, ErrRange, "nil pointer")
 	}
-	if i == u.unknown && u.isListed(tag) {
+	if i == u.unknown && u.byTag(tag) != i {
 		return nil, p, failure(at, ErrVariant, "the tag %d of an Unknown is that of a variant", tag)
 	}
 	if num := x.node.switchOn; e.slots[num.place] != 0 {

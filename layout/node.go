@@ -264,16 +264,6 @@ func typeName(t reflect.Type) string {
 // earlier number gives.
 func (n *node) isFramed() bool { return n.tag.prefix != "" || n.sized != nil }
 
-// fieldPath returns the path without the type of the root.
-func (n *node) fieldPath() string {
-	p := n.path()
-	root := n
-	for o := root; o != nil; o = o.around() {
-		root = o
-	}
-	return strings.TrimPrefix(strings.TrimPrefix(p, root.path()), ".")
-}
-
 // holds reports whether the condition is true for a value.
 func (c *condition) holds(v uint64) bool {
 	switch c.op {

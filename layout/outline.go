@@ -37,7 +37,7 @@ func (b *builder) fingerprint() string {
 	hash := fnv.New64a()
 	fmt.Fprint(hash, b.options.order())
 	for _, n := range b.all {
-		fmt.Fprintf(hash, "%q %q %q %d %q %t %t", n.name, n.typ.PkgPath(), n.typ.String(), n.kind, n.tag.text, n.loop, leavesFields(n.typ, map[reflect.Type]bool{}))
+		fmt.Fprintf(hash, "%q %q %q %d %q %t %t", n.name, n.typ.PkgPath(), n.typ.String(), n.kind, n.tag.text, n.loop, leavesFields(n.typ))
 		for g := n.group; g != nil; g = g.parent {
 			fmt.Fprintf(hash, "%q %q", g.name, g.tag.text)
 		}
@@ -64,7 +64,7 @@ func (r *outliner) node(n *node, o order, by *node) {
 	o, by = chosen(g, n.orderOf, o, by)
 	*d = outline.Node{
 		Name: n.name, Selector: n.selector(), Go: n.typ, Kind: n.kind, Blank: n.blank, Seq: n.seq, Path: n.path(), Obstacle: n.obstacle(), Part: n.part(o), Little: o == little,
-		Ignores: leavesFields(n.typ, map[reflect.Type]bool{}), Prefix: width(g.prefix), Count: width(g.count), Fixed: g.fixed, Until: g.until, Fill: g.fillByte,
+		Ignores: leavesFields(n.typ), Prefix: width(g.prefix), Count: width(g.count), Fixed: g.fixed, Until: g.until, Fill: g.fillByte,
 		Limit: g.limit, Limited: g.limited, Magic: g.magic, Space: max(g.space, g.align), Framed: n.isFramed(), TakesRest: n.takesRest(), ToZero: g.toZero,
 	}
 	if n.scope != nil {

@@ -160,17 +160,13 @@ func (n *node) hasAlign() (found bool) {
 
 // leavesFields reports whether decoding a t leaves some of its fields as they are.
 // Elements of a slice that is reused must be cleared if it does.
-func leavesFields(t reflect.Type, seen map[reflect.Type]bool) bool {
-	if seen[t] {
-		return false
-	}
-	seen[t] = true
+func leavesFields(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Array:
-		return leavesFields(t.Elem(), seen)
+		return leavesFields(t.Elem())
 	case reflect.Struct:
 		for f := range t.Fields() {
-			if f.Type.Size() > 0 && (f.Tag.Get("layout") == "-" || f.Name == "_" || leavesFields(f.Type, seen)) {
+			if f.Type.Size() > 0 && (f.Tag.Get("layout") == "-" || f.Name == "_" || leavesFields(f.Type)) {
 				return true
 			}
 		}

@@ -150,17 +150,6 @@ func (u *unionType) find(p mem.Ptr) (i int, tag uint64, data mem.Ptr) {
 	return -2, 0, data
 }
 
-// describe returns the type of what the interface at p holds, for errors.
-func (u *unionType) describe(p mem.Ptr) string {
-	return fmt.Sprintf("%T", mem.Value(u.typ, p).Interface())
-}
-
 // set stores a variant in the interface at p. The variant is at v in the heap; if
 // it is a pointer, v is that pointer.
 func (u *unionType) set(p mem.Ptr, i int, v mem.Ptr) { mem.SetInterface(p, u.firsts[i], v) }
-
-// isListed reports whether a variant has the tag.
-func (u *unionType) isListed(tag uint64) bool {
-	i := u.byTag(tag)
-	return i >= 0 && i != u.unknown
-}
