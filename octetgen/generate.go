@@ -62,7 +62,9 @@ func Generate(dir string, names ...string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("octetgen: %w", err)
 	}
-	pkg, err := build.ImportDir(dir, 0)
+	context := build.Default
+	context.ReadDir = otherFiles
+	pkg, err := context.ImportDir(dir, 0)
 	if err != nil {
 		return nil, fmt.Errorf("octetgen: %w", err)
 	}
@@ -74,6 +76,9 @@ func Generate(dir string, names ...string) ([]byte, error) {
 		names = marked
 	}
 	if len(names) == 0 {
+		for name := range codecs { // only types of tests are not marked too
+			return nil, fmt.Errorf("octetgen: type %s is declared in a test, and %s does not belong to it", name, FileName)
+		}
 		return nil, fmt.Errorf("octetgen: no type of package %s has the comment %s", pkg.Name, directive)
 	}
 	temp, err := os.MkdirTemp("", "octet-gen-*")
@@ -98,6 +103,25 @@ func Generate(dir string, names ...string) ([]byte, error) {
 		return nil, fmt.Errorf("octetgen: cannot run a test in package %s: %v\n%s", pkg.Name, failure, text)
 	}
 	return source, nil
+}
+
+// otherFiles returns the entries of a directory without the file to be replaced, which need not be valid Go: two versions of
+// it that were merged are not.
+func otherFiles(dir string) ([]fs.FileInfo, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var files []fs.FileInfo
+	for _, e := range entries {
+		if e.Name() == FileName {
+			continue
+		}
+		if info, err := e.Info(); err == nil { // else it has been removed
+			files = append(files, info)
+		}
+	}
+	return files, nil
 }
 
 // writeProbe writes the test that prints the source, and an overlay with it and without the other tests and the file
@@ -159,7 +183,6 @@ func TestOctetGen(t *testing.T) {
 // scan returns the names of the types of a package that ask for methods, the Codecs in their comments, and all names that
 // the package declares.
 func scan(pkg *build.Package) (marked []string, codecs map[string]string, declared []string, err error) {
-	var present []string // types with methods
 	codecs = map[string]string{}
 	for _, name := range slices.Concat(pkg.GoFiles, pkg.CgoFiles, pkg.TestGoFiles) {
 		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(pkg.Dir, name), nil, parser.ParseComments|parser.SkipObjectResolution)
@@ -175,7 +198,11 @@ func scan(pkg *build.Package) (marked []string, codecs map[string]string, declar
 					case *ast.TypeSpec:
 						declared = append(declared, spec.Name.Name)
 						for line := range directives(spec.Doc, d.Doc) {
-							if codecs[spec.Name.Name] = strings.TrimSpace(line); !isTest {
+							switch codecs[spec.Name.Name] = strings.TrimSpace(line); {
+							case isTest: // not part of the package
+							case spec.TypeParams != nil:
+								return nil, nil, nil, fmt.Errorf("octetgen: type %s: a generic type", spec.Name.Name)
+							default:
 								marked = append(marked, spec.Name.Name)
 							}
 						}
@@ -188,16 +215,32 @@ func scan(pkg *build.Package) (marked []string, codecs map[string]string, declar
 			case *ast.FuncDecl:
 				if d.Recv == nil {
 					declared = append(declared, d.Name.Name)
-				} else if star, ok := d.Recv.List[0].Type.(*ast.StarExpr); ok && name == FileName {
-					present = append(present, star.X.(*ast.Ident).Name)
 				}
 			}
 		}
 	}
 	if len(marked) == 0 {
-		marked = slices.Compact(present)
+		marked = present(pkg.Dir)
 	}
 	return marked, codecs, declared, nil
+}
+
+// present returns the names of the types that have methods in the present file, if that is valid Go.
+func present(dir string) (names []string) {
+	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, FileName), nil, parser.SkipObjectResolution)
+	if err != nil {
+		return nil
+	}
+	for _, d := range file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil {
+			if star, ok := f.Recv.List[0].Type.(*ast.StarExpr); ok {
+				if name, ok := star.X.(*ast.Ident); ok {
+					names = append(names, name.Name)
+				}
+			}
+		}
+	}
+	return slices.Compact(names)
 }
 
 // directives yields what follows the directive in comments.

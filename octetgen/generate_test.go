@@ -147,6 +147,31 @@ func TestItem(t *testing.T) {
 	}
 }
 
+// TestUnusualPackages generates code for packages that nothing in the printed code is made for, and for those whose present
+// file is not valid. What it prints must compile, and be the same once it is there.
+func TestUnusualPackages(t *testing.T) {
+	packages := map[string]string{
+		"letters": "package letters\n\n//octet:generate\ntype Über struct{ Ä int; List []größe }\n\n//octet:generate\ntype größe struct{ A *string }\n",
+		"case":    "package letters\n\n//octet:generate\ntype User struct{ A uint8 `msgpack:\"a\" layout:\"u8\"` }\n\n//octet:generate\ntype user struct{ A int `msgpack:\"a\" layout:\"i16\"` }\n",
+		"empty":   "package empty\n\ntype E struct{}\n\ntype B struct{ _ int }\n\n//octet:generate\ntype List struct{ A []E; B []*E; C [2]E; D map[E]B; F []B; G E; H *E }\n",
+		"merged":  "package merged\n\n//octet:generate\ntype A struct{ B int }\n",
+	}
+	files := map[string]string{"merged/" + octetgen.FileName: "package merged\n\n<<<<<<< ours\nfunc\n"}
+	for name, text := range packages {
+		files[name+"/types.go"] = text
+	}
+	dir := scratch(t, files)
+	for name := range packages {
+		source := generate(t, filepath.Join(dir, name))
+		if generate(t, filepath.Join(dir, name)) != source {
+			t.Errorf("%s: generating again changes the file", name)
+		}
+	}
+	if output, err := command(t, dir, "vet", "./..."); err != nil {
+		t.Errorf("%v\n%s", err, output)
+	}
+}
+
 // TestRefused checks the errors for types that generated code cannot be written for.
 func TestRefused(t *testing.T) {
 	dir := scratch(t, map[string]string{"types.go": `package types
@@ -168,7 +193,21 @@ type (
 )
 
 func (Own) MarshalMsgpack() ([]byte, error) { return []byte{1}, nil }
-`})
+
+type pos struct{ A int }
+`,
+		"generic/types.go":   "package generic\n\n//octet:generate\ntype G[T any] struct{ V T }\n",
+		"tests/types.go":     "package tests\n",
+		"tests/some_test.go": "package tests\n\n//octet:generate\ntype T struct{ V int }\n",
+	})
+	for name, want := range map[string]string{
+		"generic": "octetgen: type G: a generic type",
+		"tests":   "octetgen: type T is declared in a test",
+	} {
+		if _, err := octetgen.Generate(filepath.Join(dir, name)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %s", name, err, want)
+		}
+	}
 	for name, want := range map[string]string{
 		"List":    "octetgen: type types.List: not a struct",
 		"Chan":    "octetgen: type types.Chan: field C has a type that cannot be encoded",
@@ -180,6 +219,7 @@ func (Own) MarshalMsgpack() ([]byte, error) { return []byte{1}, nil }
 		"Zero":    "octetgen: type types.Zero: the condition for omitting field Z",
 		"Tag":     "unknown option",
 		"Generic": "cannot use generic type",
+		"pos":     "octetgen: type types.pos: generated code uses this name for a variable",
 		"Missing": "octetgen: package types declares no type Missing",
 		"a-b":     `octetgen: "a-b" is not the name of a type`,
 		"":        "octetgen: no type of package types has the comment //octet:generate",

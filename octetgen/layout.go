@@ -49,6 +49,11 @@ func (p *printer) message(t reflect.Type, hash io.Writer) error {
 		return fmt.Errorf("octetgen: type %s: %s", t, why)
 	}
 	io.WriteString(hash, d.Fingerprint)
+	name := title(t.Name())
+	for slices.Contains(p.messages, name) {
+		name += "2"
+	}
+	p.messages = append(p.messages, name)
 	p.printf(`// OctetLayout returns the functions with which package layout encodes and decodes %[1]s.
 func (*%[1]s) OctetLayout() $layout$.Generated[%[1]s] {
 	return $layout$.Generated[%[1]s]{Fingerprint: %[3]q, Append: octetAppendMessage%[2]s, Decode: octetDecodeMessage%[2]s}
@@ -56,7 +61,7 @@ func (*%[1]s) OctetLayout() $layout$.Generated[%[1]s] {
 
 // octetAppendMessage%[2]s appends *v to dst. It reports false for what the plan of %[1]s must encode.
 func octetAppendMessage%[2]s(dst []byte, v *%[1]s) (_ []byte, ok bool) {
-`, t.Name(), title(t.Name()), d.Fingerprint)
+`, t.Name(), name, d.Fingerprint)
 	m := p.direction(d, true)
 	if slices.ContainsFunc(all(d.Root), func(n *outline.Node) bool { return n.Kind == outline.AlignNode }) {
 		p.printf("start := len(dst)\n")
@@ -72,7 +77,7 @@ func octetAppendMessage%[2]s(dst []byte, v *%[1]s) (_ []byte, ok bool) {
 // plan of %[1]s must decode.
 func octetDecodeMessage%[2]s(data []byte, v *%[1]s) int {
 	pos, end := 0, len(data)
-`, t.Name(), title(t.Name()))
+`, t.Name(), name)
 	m = p.direction(d, false)
 	m.structure(d.Root, "v")
 	m.endBlock(nil)

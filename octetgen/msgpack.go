@@ -277,10 +277,15 @@ func (p *printer) pointer(d *form, x string, level int, present bool) {
 // are decoded into new memory; the plan knows what of used elements it may keep.
 func (p *printer) slice(d *form, x string, level int, present bool) {
 	many := isNumber(d.elem)
-	loop := func(at string) {
+	loop := func(head, at string) {
+		start := p.body.Len()
 		p.element(d.elem, at, level, false)
 		p.flush()
-		p.printf("}\n")
+		elements := p.body.String()[start:]
+		if p.body.Truncate(start); !strings.Contains(elements, at) { // they have no fields
+			head = "for range " + x
+		}
+		p.printf("%s {\n%s}\n", head, elements)
 		if many {
 			p.printf("}\n")
 		}
@@ -305,8 +310,8 @@ func (p *printer) slice(d *form, x string, level int, present bool) {
 			p.call("$msgpack$.DecodePart", x, level)
 			p.printf("} else {\n")
 		}
-		p.printf("pos = end\n%[1]s = $msgpack$.Resize(%[1]s, %[2]s)\nfor %[3]s := range %[1]s {\n", x, n, i)
-		loop(x + "[" + i + "]")
+		p.printf("pos = end\n%[1]s = $msgpack$.Resize(%[1]s, %[2]s)\n", x, n)
+		loop("for "+i+" := range "+x, x+"["+i+"]")
 		p.printf("}\n")
 		return
 	}
@@ -324,12 +329,10 @@ func (p *printer) slice(d *form, x string, level int, present bool) {
 	}
 	if isScalar(d.elem) {
 		e := p.variable("e")
-		p.printf("for _, %s := range %s {\n", e, x)
-		loop(e)
+		loop("for _, "+e+" := range "+x, e)
 	} else {
 		i := p.variable("i")
-		p.printf("for %s := range %s {\n", i, x)
-		loop(x + "[" + i + "]")
+		loop("for "+i+" := range "+x, x+"["+i+"]")
 	}
 }
 

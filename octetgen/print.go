@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/octet-go/octet/layout"
 	"github.com/octet-go/octet/msgpack"
@@ -78,6 +80,7 @@ type printer struct {
 	codecs    map[reflect.Type]*layout.Codec
 	forms     map[msgpack.Form]*form // all that have been described
 	structs   []*form                // those with functions
+	messages  []string               // in the names of functions for package layout
 	body      bytes.Buffer
 	pending   []byte // constant bytes that are encoded or expected before the next value
 	variables int
@@ -149,7 +152,10 @@ func base(of string) string {
 }
 
 // title returns a name that begins with a capital letter.
-func title(name string) string { return strings.ToUpper(name[:1]) + name[1:] }
+func title(name string) string {
+	first, size := utf8.DecodeRuneInString(name)
+	return string(unicode.ToUpper(first)) + name[size:]
+}
 
 // locals are names that mean something else in the functions.
 var locals = []string{"at", "b", "data", "depth", "dst", "e", "end", "f", "i", "in", "key", "left", "n", "ok", "pos", "s", "size", "start", "stop", "v"}
@@ -239,6 +245,8 @@ func (p *printer) check(t reflect.Type) error {
 		why = "not a type of package " + p.path
 	case strings.Contains(t.Name(), "["):
 		why = "a generic type"
+	case isLocal(t.Name()):
+		why = "generated code uses this name for a variable"
 	default:
 		return nil
 	}

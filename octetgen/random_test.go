@@ -15,7 +15,7 @@ var typeMenu = []string{
 	"[]byte", "time.Time", "time.Duration", "name", "number", "celsius", "any", "*int", "*string", "*time.Time", "*float32", "*bool", "*[]byte", "**int8",
 	"[]int", "[]string", "[]float64", "[]any", "[][]byte", "[3]int", "[2]string", "[9]bool", "[5]byte", "[40]byte", "map[string]int", "map[int]string",
 	"map[string]any", "complex64", "msgpack.Raw", "msgpack.Ext", "struct{ A int; B string }", "[]struct{ C float32 }", "[][]int", "randtype.Celsius", "*randtype.Point",
-	"S", "S", "S", "*S", "*S", "[]S", "[]S", "[]*S", "[2]S", "[2]*S", "map[string]S", "map[string]*S", "[][]S",
+	"empty", "[]empty", "[]*empty", "S", "S", "S", "*S", "*S", "[]S", "[]S", "[]*S", "[2]S", "[2]*S", "map[string]S", "map[string]*S", "[][]S",
 }
 
 var optionMenu = []string{"", "", "", "", ",omitempty", ",omitempty", ",omitzero"}
@@ -40,6 +40,7 @@ var (
 )
 
 type (
+	empty  struct{}
 	name   string
 	number uint16
 	celsius float64
@@ -73,7 +74,7 @@ type (
 			if option == ",omitzero" && (strings.ContainsAny(t[:1], "STtcr") || strings.HasPrefix(t, "[2]T") || strings.HasPrefix(t, "[2]*") || strings.HasPrefix(t, "msgpack")) {
 				option = ",omitempty"
 			}
-			if option == ",omitempty" && t == "complex64" {
+			if t == "empty" || option == ",omitempty" && t == "complex64" {
 				option = ""
 			}
 			fmt.Fprintf(&b, "F%d %s `msgpack:\"%s%s\"`\n", f, t, key, option)
