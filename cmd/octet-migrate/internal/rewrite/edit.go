@@ -256,6 +256,7 @@ func (p *program) decide() {
 			p.find(Held, s.at(), s.lib, s.name, s.why)
 		}
 	}
+	p.keepErrors()
 	opened := map[*Package]bool{}
 	for _, s := range p.sites {
 		switch {

@@ -1,8 +1,10 @@
 package rewrite
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,6 +25,7 @@ func (p *program) findErrorTexts() {
 	}
 	for _, pkg := range p.packages {
 		for _, file := range pkg.Files {
+			p.findTruncated(pkg, file)
 			ast.PreorderStack(file, nil, func(n ast.Node, stack []ast.Node) bool {
 				text, ok := n.(*ast.BasicLit)
 				if !ok || text.Kind != token.STRING || !compares(stack) {
@@ -39,6 +42,52 @@ func (p *program) findErrorTexts() {
 		}
 	}
 }
+
+// findTruncated reports comparisons with io.ErrUnexpectedEOF in a package in which a call that can return it is rewritten.
+func (p *program) findTruncated(pkg *Package, file *ast.File) {
+	i := slices.IndexFunc(p.sites, func(s *site) bool { return s.pkg == pkg && s.why == "" && s.call != nil && s.lib.Errors != "" })
+	if i < 0 {
+		return
+	}
+	ast.PreorderStack(file, nil, func(n ast.Node, stack []ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok || len(stack) == 0 {
+			return true
+		}
+		compared, isBinary := stack[len(stack)-1].(*ast.BinaryExpr)
+		_, isCase := stack[len(stack)-1].(*ast.CaseClause)
+		if o := pkg.Info.Uses[sel.Sel]; (isCase || isBinary && (compared.Op == token.EQL || compared.Op == token.NEQ)) && o != nil && o.Pkg() != nil && o.Pkg().Path() == "io" && o.Name() == "ErrUnexpectedEOF" {
+			p.find(Left, sel.Pos(), p.sites[i].lib, "errors", "use errors.Is, which finds io.ErrUnexpectedEOF in errors of Octet")
+		}
+		return true
+	})
+}
+
+// keepErrors leaves the error variables of a library if calls stay whose errors the program can compare with them.
+func (p *program) keepErrors() {
+	staying := map[*table.Library]*site{}
+	for _, s := range p.sites {
+		f, ok := s.pkg.Info.Uses[s.id].(*types.Func)
+		if !ok || s.why == "" || staying[s.lib] != nil {
+			continue
+		}
+		for v := range f.Signature().Results().Variables() {
+			if isError(v.Type()) {
+				staying[s.lib] = s
+			}
+		}
+	}
+	for _, s := range p.sites {
+		v, ok := s.pkg.Info.Uses[s.id].(*types.Var)
+		if by := staying[s.lib]; ok && by != nil && s.why == "" && isError(v.Type()) {
+			at := p.fset.Position(by.at())
+			s.why = fmt.Sprintf("not rewritten, because %s can return it, which is not rewritten (line %d of %s); for errors of calls that are, use `errors.Is` with its counterpart", by.name, at.Line, base(at.Filename))
+			p.find(Held, s.at(), s.lib, s.name, s.why)
+		}
+	}
+}
+
+func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
 // comparing are parts of the names of functions that compare texts or errors.
 var comparing = []string{"Equal", "Error", "Contains", "Prefix", "Suffix", "Match", "Index"}

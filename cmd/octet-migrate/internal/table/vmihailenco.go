@@ -36,7 +36,7 @@ var Vmihailenco = &Library{
 		{Name: "Encoder.EncodeString", Call: "{recv}.WriteString({1})"},
 		{Name: "Encoder.EncodeBytes", Call: "{recv}.Encode({1})"},
 		{Name: "Encoder.EncodeTime", Call: "{recv}.Encode({1})"},
-		{Name: "Encoder.EncodeDuration", Call: "{recv}.Encode({1})"},
+		{Name: "Encoder.EncodeDuration", Call: "{recv}.WriteInt(int64({1}))"},
 		{Name: "Encoder.EncodeMapLen", Call: "{mapHeader}({recv}, {1})", Note: noteParts},
 		{Name: "Encoder.EncodeArrayLen", Call: "{arrayHeader}({recv}, {1})", Note: noteParts},
 		{Name: "Encoder.EncodeMap", Call: "{recv}.Encode({1})"},
