@@ -128,11 +128,14 @@ func (p *printer) structure(d *form, x string, level int) {
 		p.pending = append(p.pending, 0x80)
 	case p.encoding:
 		p.count(d)
+	case len(d.fields) < 16: // so a longer header is unusual
+		p.expect(1)
+		p.printf("left := int(data[pos] ^ 0x80)\nif left > %d {\nreturn -1\n}\npos++\n", len(d.fields))
 	default:
 		p.printf("left, pos := in.Map(pos, 2)\nif pos < 0 {\nreturn -1\n}\n")
-		if always := len(d.fields) - optionals(d); always > 0 {
-			p.printf("left -= %d\n", always)
-		}
+	}
+	if always := len(d.fields) - optionals(d); mayOmit && !p.encoding && always > 0 {
+		p.printf("left -= %d\n", always)
 	}
 	for _, f := range d.fields {
 		at := x + "." + f.GoName
@@ -368,7 +371,7 @@ var scalars = map[msgpack.FormKind]struct{ encode, decode string }{
 		"if b, end := in.Binary(pos, %[1]s); end > 0 {\n%[1]s, pos = b, end\n} else {\nreturn -1\n}\n",
 	},
 	msgpack.FormTime: {
-		"if %[1]s.Nanosecond() > 999999999 {\nreturn dst, false\n}\ndst = $wire$.AppendTime(dst, %[1]s)\n",
+		"if %[1]s.Nanosecond() > 999999999 {\nreturn dst, false\n}\ndst = $wire$.AppendTimestamp(dst, %[1]s.Unix(), uint32(%[1]s.Nanosecond()))\n",
 		"if t, end := in.Time(pos); end > 0 {\n%[1]s, pos = t, end\n} else {\nreturn -1\n}\n",
 	},
 }

@@ -1575,7 +1575,7 @@ func octetAppendScalars(dst []byte, v *Scalars, depth int) (_ []byte, ok bool) {
 	if v.Time.Nanosecond() > 999999999 {
 		return dst, false
 	}
-	dst = wire.AppendTime(dst, v.Time)
+	dst = wire.AppendTimestamp(dst, v.Time.Unix(), uint32(v.Time.Nanosecond()))
 	// Wait
 	dst = append(dst, "\xa4wait"...)
 	if uint64(v.Wait) <= 127 {
@@ -1916,7 +1916,7 @@ func octetAppendOptional(dst []byte, v *Optional, depth int) (_ []byte, ok bool)
 		if v.At.Nanosecond() > 999999999 {
 			return dst, false
 		}
-		dst = wire.AppendTime(dst, v.At)
+		dst = wire.AppendTimestamp(dst, v.At.Unix(), uint32(v.At.Nanosecond()))
 	}
 	// AtMaybe
 	dst = append(dst, "\xa8at_maybe"...)
@@ -1926,7 +1926,7 @@ func octetAppendOptional(dst []byte, v *Optional, depth int) (_ []byte, ok bool)
 		if (*v.AtMaybe).Nanosecond() > 999999999 {
 			return dst, false
 		}
-		dst = wire.AppendTime(dst, (*v.AtMaybe))
+		dst = wire.AppendTimestamp(dst, (*v.AtMaybe).Unix(), uint32((*v.AtMaybe).Nanosecond()))
 	}
 	// Tags
 	if len(v.Tags) != 0 {
@@ -2036,10 +2036,14 @@ func octetDecodeOptional(in *msgpack.Input, pos int, v *Optional, depth int) int
 		return -1
 	}
 	data := in.Bytes()
-	left, pos := in.Map(pos, 2)
-	if pos < 0 {
+	if len(data)-pos < 1 {
 		return -1
 	}
+	left := int(data[pos] ^ 0x80)
+	if left > 15 {
+		return -1
+	}
+	pos++
 	left -= 2
 	// ID
 	if len(data)-pos < 4 || string(data[pos:pos+3]) != "\xa2id" {
@@ -2363,7 +2367,7 @@ func octetAppendMany(dst []byte, v *Many, depth int) (_ []byte, ok bool) {
 		if v.At.Nanosecond() > 999999999 {
 			return dst, false
 		}
-		dst = wire.AppendTime(dst, v.At)
+		dst = wire.AppendTimestamp(dst, v.At.Unix(), uint32(v.At.Nanosecond()))
 	}
 	// AtMaybe
 	dst = append(dst, "\xa8at_maybe"...)
@@ -2373,7 +2377,7 @@ func octetAppendMany(dst []byte, v *Many, depth int) (_ []byte, ok bool) {
 		if (*v.AtMaybe).Nanosecond() > 999999999 {
 			return dst, false
 		}
-		dst = wire.AppendTime(dst, (*v.AtMaybe))
+		dst = wire.AppendTimestamp(dst, (*v.AtMaybe).Unix(), uint32((*v.AtMaybe).Nanosecond()))
 	}
 	// Tags
 	if len(v.Tags) != 0 {
@@ -3489,10 +3493,14 @@ func octetDecodeEmbeds(in *msgpack.Input, pos int, v *Embeds, depth int) int {
 		return -1
 	}
 	data := in.Bytes()
-	left, pos := in.Map(pos, 2)
-	if pos < 0 {
+	if len(data)-pos < 1 {
 		return -1
 	}
+	left := int(data[pos] ^ 0x80)
+	if left > 6 {
+		return -1
+	}
+	pos++
 	left -= 2
 	// First
 	if len(data)-pos < 7 || string(data[pos:pos+6]) != "\xa5First" {
