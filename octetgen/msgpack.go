@@ -203,7 +203,7 @@ func (p *printer) value(d *form, x string, level int, present bool) {
 		p.printf("switch {\ncase %[1]s == nil:\ndst = append(dst, 0xc0)\ncase len(%[1]s) == 0 && depth > %[2]d:\ndst = append(dst, 0x80)\ndefault:\n", x, level)
 		p.call("$msgpack$.AppendPart", x, level)
 		p.printf("}\n")
-	case !p.isDirect(d):
+	case !p.isDirect(d) || !p.encoding && d.Kind == msgpack.FormArray && d.typ.Kind() == reflect.Slice && isNumber(d.elem):
 		p.call("$msgpack$."+verb+"Part", x, level)
 	case p.inlines(d):
 		p.structure(d, x, level+1)
@@ -276,8 +276,8 @@ func (p *printer) pointer(d *form, x string, level int, present bool) {
 	}
 }
 
-// slice prints the slice x. The plan encodes and decodes many numbers together. Elements of which a message may omit parts
-// are decoded into new memory; the plan knows what of used elements it may keep.
+// slice prints the slice x. The plan encodes many numbers together, and decodes all slices of numbers. Elements of which a
+// message may omit parts are decoded into new memory; the plan knows what of used elements it may keep.
 func (p *printer) slice(d *form, x string, level int, present bool) {
 	many := isNumber(d.elem)
 	loop := func(head, at string) {
@@ -297,18 +297,14 @@ func (p *printer) slice(d *form, x string, level int, present bool) {
 		n, i := p.variable("n"), p.variable("i")
 		p.expect(1)
 		p.printf("if data[pos] == 0xc0 {\n%s = nil\npos++\n} else ", x)
-		// The plan reads the header too, so what is known to be left to it must not be claimed here.
-		if many || !d.elem.replaces {
-			left := fmt.Sprintf("len(%s) > 0", x)
-			if many { // 16 or more
-				left = "data[pos]&^15 != 0x90"
-			}
-			p.printf("if %s {\n", left)
+		many = !d.elem.replaces
+		if many { // the plan reads the header too, so what is known to be left to it must not be claimed here
+			p.printf("if len(%s) > 0 {\n", x)
 			p.call("$msgpack$.DecodePart", x, level)
 			p.printf("} else ")
 		}
 		p.printf("{\n%s, end := in.Array(pos, %d)\nif end < 0 {\nreturn -1\n}\n", n, p.least(d.elem))
-		if many = !d.elem.replaces; many {
+		if many {
 			p.printf("if %s > %d {\n", n, maxClaimed)
 			p.call("$msgpack$.DecodePart", x, level)
 			p.printf("} else {\n")

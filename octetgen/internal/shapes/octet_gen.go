@@ -3348,36 +3348,12 @@ func octetDecodeMethods(in *msgpack.Input, pos int, v *Methods, depth int) int {
 		return -1
 	}
 	// Ints
-	if len(data)-pos < 6 || string(data[pos:pos+5]) != "\xa4Ints" {
+	if len(data)-pos < 5 || string(data[pos:pos+5]) != "\xa4Ints" {
 		return -1
 	}
 	pos += 5
-	if data[pos] == 0xc0 {
-		v.Ints = nil
-		pos++
-	} else if data[pos]&^15 != 0x90 {
-		if pos = msgpack.DecodePart(in, pos, &v.Ints, depth-1); pos < 0 {
-			return -1
-		}
-	} else {
-		n1, end := in.Array(pos, 1)
-		if end < 0 {
-			return -1
-		}
-		pos = end
-		v.Ints = msgpack.Resize(v.Ints, n1)
-		for i2 := range v.Ints {
-			if len(data)-pos < 1 {
-				return -1
-			}
-			if b := int8(data[pos]); b >= -32 {
-				v.Ints[i2], pos = int(b), pos+1
-			} else if n, end := msgpack.DecodeInteger[int](in, pos); end > 0 {
-				v.Ints[i2], pos = n, end
-			} else {
-				return -1
-			}
-		}
+	if pos = msgpack.DecodePart(in, pos, &v.Ints, depth-1); pos < 0 {
+		return -1
 	}
 	// Ptr
 	if len(data)-pos < 4 || string(data[pos:pos+4]) != "\xa3Ptr" {
@@ -3555,32 +3531,8 @@ func octetDecodeEmbeds(in *msgpack.Input, pos int, v *Embeds, depth int) int {
 			}
 			v.Base = new(Base)
 		}
-		if data[pos] == 0xc0 {
-			v.List = nil
-			pos++
-		} else if data[pos]&^15 != 0x90 {
-			if pos = msgpack.DecodePart(in, pos, &v.List, depth-1); pos < 0 {
-				return -1
-			}
-		} else {
-			n1, end := in.Array(pos, 1)
-			if end < 0 {
-				return -1
-			}
-			pos = end
-			v.List = msgpack.Resize(v.List, n1)
-			for i2 := range v.List {
-				if len(data)-pos < 1 {
-					return -1
-				}
-				if b := int8(data[pos]); b >= -32 {
-					v.List[i2], pos = int(b), pos+1
-				} else if n, end := msgpack.DecodeInteger[int](in, pos); end > 0 {
-					v.List[i2], pos = n, end
-				} else {
-					return -1
-				}
-			}
+		if pos = msgpack.DecodePart(in, pos, &v.List, depth-1); pos < 0 {
+			return -1
 		}
 	}
 	// Flag
