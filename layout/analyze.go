@@ -165,30 +165,20 @@ func (b *builder) earlyOf(l *link) *early {
 		}
 		t = l.of.scope.nodes[l.of.from]
 	}
+	g, each := &t.tag, 1
 	base, off := t.locate()
-	if !l.num.hasBase(base) {
-		return nil
-	}
-	x := &early{link: l, terms: []term{{off, 1}}}
-	g := &t.tag
 	switch {
-	case t.kind != bytesNode && t.kind != sliceNode || t.blank:
-		return nil
-	case g.fixed >= 0:
+	case !l.num.hasBase(base) || t.kind != bytesNode && t.kind != sliceNode || t.blank || g.fixed >= 0:
 		return nil
 	case l.elements:
-		return x
 	case g.prefix != "" || g.count != "" || g.cstring || g.until >= 0 || g.utf16 || g.toZero:
 		return nil
-	case t.kind == bytesNode:
-		return x
+	case t.kind == sliceNode:
+		if each = b.alwaysSize(t.elem); each <= 0 {
+			return nil
+		}
 	}
-	each := b.alwaysSize(t.elem)
-	if each <= 0 {
-		return nil
-	}
-	x.terms[0].size = uint64(each)
-	return x
+	return &early{link: l, terms: []term{{off, uint64(each)}}}
 }
 
 // alwaysSize returns the number of bytes of n if it is always the same, or -1.

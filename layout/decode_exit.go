@@ -180,26 +180,26 @@ func (d *decoder) index(x *detail) int {
 	return mem.At[mem.SliceHeader](s.outer.Add(x.off)).Len - 1
 }
 
-// short returns the error for a field that needs more bytes than its frame has. A
+// truncated returns the error for a field that needs more bytes than its frame has. A
 // stream whose end is not known has no frame that is too small; there the limit of
 // Options is what is exceeded.
-func (d *decoder) short(pos, n int) *Error {
+func (d *decoder) truncated(pos int, format string, args ...any) *Error {
 	if d.end == unbounded {
 		return d.source.tooLong(pos)
 	}
-	err := failure(pos, ErrTruncated, "%s, but %s", needed(n), left(d.end-pos))
+	err := failure(pos, ErrTruncated, format, args...)
 	err.frameEnd = d.end
 	return err
 }
 
-// tooLong is like short for a length that the message states.
+// short is truncated for n bytes.
+func (d *decoder) short(pos, n int) *Error {
+	return d.truncated(pos, "%s, but %s", needed(n), left(d.end-pos))
+}
+
+// tooLong is truncated for a length that the message states.
 func (d *decoder) tooLong(pos int, n uint64) *Error {
-	if d.end == unbounded {
-		return d.source.tooLong(pos)
-	}
-	err := failure(pos, ErrTruncated, "length %d exceeds the %s left", n, plural(d.end-pos))
-	err.frameEnd = d.end
-	return err
+	return d.truncated(pos, "length %d exceeds the %s left", n, plural(d.end-pos))
 }
 
 // inFrame completes an error about the end of the frame that is called name. In a frame

@@ -182,9 +182,7 @@ func (d *decoder) find(x *detail, pos int) (int, *Error) {
 		}
 		n += len(have) / unit * unit
 		if n+unit > d.end-pos || d.source == nil {
-			err := failure(pos, ErrTruncated, "the text has no terminator in the %s left", plural(d.end-pos))
-			err.frameEnd = d.end
-			return 0, err
+			return 0, d.truncated(pos, "the text has no terminator in the %s left", plural(d.end-pos))
 		}
 		if err := d.need(pos, n+unit); err != nil {
 			return 0, err
@@ -206,9 +204,7 @@ func (d *decoder) rest(tail []size, pos int) (int, *Error) {
 		return 0, err
 	}
 	if after > uint64(d.end-pos) {
-		err := failure(pos, ErrTruncated, "the fields that follow need %d bytes, but %s", after, left(d.end-pos))
-		err.frameEnd = d.end
-		return 0, err
+		return 0, d.truncated(pos, "the fields that follow need %d bytes, but %s", after, left(d.end-pos))
 	}
 	return d.end - int(after), nil
 }

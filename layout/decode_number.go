@@ -82,9 +82,7 @@ func (d *decoder) getVarint(num *number, pos int) (v uint64, n int, err *Error) 
 	case n < 0:
 		return 0, 0, failure(pos, ErrRange, "the number has more than 64 bits")
 	case n == 0:
-		err := failure(pos, ErrTruncated, "the number continues after the %s left", plural(d.end-pos))
-		err.frameEnd = d.end
-		return 0, 0, err
+		return 0, 0, d.truncated(pos, "the number continues after the %s left", plural(d.end-pos))
 	}
 	return v, n, nil
 }

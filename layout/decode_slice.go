@@ -46,12 +46,7 @@ func (d *decoder) count(x *detail, v uint64, pos int) (int, *Error) {
 		return 0, failure(pos, ErrLimit, "%d elements exceed the maximum %d", v, g.limit)
 	}
 	if left := uint64(d.end - pos); v > left/uint64(max(1, x.least)) {
-		if d.end == unbounded {
-			return 0, d.source.tooLong(pos)
-		}
-		err := failure(pos, ErrTruncated, "%d elements of at least %s exceed the %s left", v, plural(max(1, x.least)), plural(int(left)))
-		err.frameEnd = d.end
-		return 0, err
+		return 0, d.truncated(pos, "%d elements of at least %s exceed the %s left", v, plural(max(1, x.least)), plural(int(left)))
 	}
 	return int(v), nil
 }

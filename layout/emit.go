@@ -143,13 +143,7 @@ func (e *emitter) frame(n *node, off uintptr, path string, o order) error {
 // hasFrame reports whether n is emitted inside an opFrame. The operations for
 // bytes handle lengths themselves.
 func (n *node) hasFrame() bool {
-	switch n.kind {
-	case bytesNode:
-		return false
-	case userNode:
-		return n.isFramed() || n.tag.fixed >= 0
-	}
-	return n.isFramed()
+	return n.kind != bytesNode && (n.isFramed() || n.kind == userNode && n.tag.fixed >= 0)
 }
 
 // prefixNumber returns the number that a prefix or count is.

@@ -1,6 +1,9 @@
 package layout
 
-import "reflect"
+import (
+	"reflect"
+	"slices"
+)
 
 // add ends the open run and appends an operation. It returns its index.
 func (e *emitter) add(o op) int {
@@ -122,12 +125,7 @@ func (l *link) isExact() bool { return l.target == nil && l.of.scope.nodes[l.of.
 
 // bounds reports whether the number bounds a range that may have begun.
 func (n *node) bounds() bool {
-	for _, l := range n.links {
-		if l.bound != 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.links, func(l *link) bool { return l.bound != 0 })
 }
 
 // hasIgnored reports whether some of the bytes from low to high of a variable of type t

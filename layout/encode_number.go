@@ -40,12 +40,10 @@ func (e *encoder) value(x *detail, p mem.Ptr, off uintptr) (v uint64, err *Error
 
 // constant returns the constant that v is, or the first one if v is 0.
 func (n *number) constant(v uint64, pos int) (uint64, *Error) {
-	for _, c := range n.constants {
-		if c.value == v {
-			return v, nil
-		}
-	}
-	if v == 0 {
+	switch {
+	case n.isConstant(v):
+		return v, nil
+	case v == 0:
 		return n.constants[0].value, nil
 	}
 	return 0, n.notConstant(v, pos)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"reflect"
+	"slices"
 
 	"github.com/octet-go/octet/internal/mem"
 )
@@ -344,12 +345,7 @@ func (n *number) exceeds(v uint64) bool {
 
 // isConstant reports whether v is one of the constants.
 func (n *number) isConstant(v uint64) bool {
-	for _, c := range n.constants {
-		if c.value == v {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.constants, func(c constant) bool { return c.value == v })
 }
 
 // text returns the value of the variable for errors.

@@ -45,7 +45,7 @@ func (n *node) countBefore() *link {
 // there cannot take the rest. If until is not nil, it goes no further than to the end of that.
 func (b *builder) restOf(n, r *node, until *scope) (rest []size, err error) {
 	for o := n; o != nil; {
-		if o.isFramed() || o.kind == userNode && o.tag.fixed >= 0 {
+		if o.isFramed() || o.hasFrame() {
 			return rest, nil
 		}
 		if o.owner != nil {
