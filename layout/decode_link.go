@@ -93,9 +93,6 @@ func (d *decoder) beginRange(o *op, pos int) *Error {
 // then that of the tightest range around that is still open.
 func (d *decoder) finishRange(o *op, pos int) *Error {
 	d.slots[o.x.of.stop] = int64(pos)
-	if len(o.x.links) == 0 {
-		return nil
-	}
 	for _, l := range o.x.links {
 		if end := d.slots[l.bound]; end != unbounded && end != int64(pos) {
 			return failure(pos, ErrLength, "%d bytes of the length in %s are left over", end-int64(pos), l.num.name)
@@ -111,11 +108,10 @@ func (d *decoder) finishRange(o *op, pos int) *Error {
 	return nil
 }
 
-// compare verifies a length or count against what it measures. Where the length bounded
-// exactly this field, there is nothing left to compare.
+// compare verifies a length or count against what it measures.
 func (d *decoder) compare(o *op, pos int) *Error {
 	l := o.x.link
-	if o.x.exact || d.slots[l.num.place] == 0 {
+	if d.slots[l.num.place] == 0 {
 		return nil
 	}
 	at := int(d.slots[l.num.place]>>1 - 1)

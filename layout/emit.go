@@ -45,8 +45,7 @@ func (e *emitter) after(n *node, off uintptr, path string) {
 		if st.link != nil {
 			x.path, x.node = relative(path, n, st.link.num), st.link.num
 			x.known = e.aheadOf(st.link) != nil
-			x.exact = st.link.isExact()
-			if x.known && x.exact && !st.link.isOptional() {
+			if x.known && st.link.isExact() && !st.link.isOptional() {
 				continue
 			}
 		}

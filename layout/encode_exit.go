@@ -22,7 +22,8 @@ func (e *encoder) exit(o *op, p mem.Ptr) (next *op, q mem.Ptr, err *Error) {
 		if n == 0 {
 			next = mem.Skip(o, int(o.to))
 		} else {
-			q = e.enter(o, p, first, n)
+			q, *e.level(o) = first, level{outer: p, left: n}
+			e.slots[o.slot] = int64(len(e.buf))
 		}
 	case opNext:
 		next, q = e.next(o, p)
@@ -192,13 +193,6 @@ func (e *encoder) isFollowed(x *detail) bool {
 		}
 	}
 	return e.follows
-}
-
-// enter begins n elements in the variable p. The first one is at first.
-func (e *encoder) enter(o *op, p, first mem.Ptr, n int) mem.Ptr {
-	*e.level(o) = level{outer: p, left: n}
-	e.slots[o.slot] = int64(len(e.buf))
-	return first
 }
 
 // counted writes what precedes the elements of a slice, and returns the first one and

@@ -331,7 +331,7 @@ func (d fromWire) varint(l *linker, o op) {
 // another length needs none: its number was its frame, or has bounded its range.
 func (d fromWire) derive(l *linker, o op) {
 	k := o.x.link
-	if k.isImplied() && !d.plain {
+	if k.isImplied() {
 		return
 	}
 	o.size = uint8(b2i(!d.plain && k.isSmall() && !k.elements))

@@ -209,7 +209,6 @@ type detail struct {
 	links  []*link // that end here, or that bound the range that begins here
 	reset  []slot  // of the fields that are absent
 	known  bool    // of opDerive: the number was computed early
-	exact  bool    // of opDerive: the field cannot have another length
 	tail   []size  // what follows a field that takes the rest
 	early  []early // how to compute a number before what it measures is written
 	later  []place // what may follow a field with if=more

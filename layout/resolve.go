@@ -1,6 +1,9 @@
 package layout
 
-import "reflect"
+import (
+	"reflect"
+	"slices"
+)
 
 // resolve finds the fields that the tag of n names. It also asks for the slots in which
 // the numbers are kept while a message is encoded or decoded. Fields that nobody names
@@ -132,11 +135,7 @@ func (b *builder) orderField(n *node, name string) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	named := false
-	for _, c := range f.num.constants {
-		named = named || c.order != noOrder
-	}
-	if !named {
+	if !slices.ContainsFunc(f.num.constants, func(c constant) bool { return c.order != noOrder }) {
 		return nil, wrong(n.path(), "order=%s: %s has no constants that name an order, such as const=1|le,const=2|be", name, name)
 	}
 	need(b, &f.value)
