@@ -219,6 +219,7 @@ func (b *builder) addTerms(x *early, nodes []*node) bool {
 			x.fixed += int64(size)
 			continue
 		}
+		// A field that may be absent, or whose prefix has no fixed width, has no size in numbers of its own.
 		base, off := n.locate()
 		if len(n.conditions) > 0 || n.blank || g.prefix == "varint" || g.count == "varint" {
 			return false

@@ -78,6 +78,8 @@ func (b *builder) shape(n *node) error {
 			return err
 		}
 	}
+	// A type that encodes itself is taken as such before its kind is looked at, and options that make
+	// bytes of a field before the rules for its type.
 	t := n.typ
 	u, err := b.userTypeOf(n)
 	switch {

@@ -83,6 +83,7 @@ func (d *decoder) bytes(o *op, pos int, p mem.Ptr) (int, *Error) {
 	if g.limited && !g.utf16 && uint64(len(b)) > g.limit {
 		return at, failure(pos, ErrLimit, "length %d exceeds the maximum %d", len(b), g.limit)
 	}
+	// The maximum of a UTF-16 string is that of the Go string, in bytes of UTF-8.
 	if g.utf16 {
 		if len(b)%2 != 0 {
 			return at, failure(pos, ErrLength, "UTF-16 cannot have %d bytes", len(b))

@@ -99,6 +99,7 @@ func (d *decoder) finishRange(o *op, pos int) *Error {
 		}
 		d.slots[l.bound] = unbounded
 	}
+	// Other ranges of the struct may still be open, and end before the frame does.
 	s := o.x.of.scope
 	end := d.slots[s.end]
 	for _, l := range s.links {

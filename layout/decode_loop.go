@@ -251,6 +251,7 @@ first:
 			for _, s := range o.x.others {
 				*slotAt(slots, s) = unbounded
 			}
+		// The end of the frame changes, so that the variables of the loop are set anew.
 		case opBegin:
 			v := uint64(*slotAt(slots, o.level))
 			if o.size == 0 || d.source != nil || *slotAt(slots, int32(o.off)) == 0 || v > maxLink {
@@ -288,6 +289,7 @@ first:
 				d.end = min(end, int(stop))
 				goto reframe
 			}
+		// The variable is compared, since a word has stored it, and other fields do not need its value.
 		case opCheck:
 			v = loadUint(p.Add(o.off), o.size)
 			if o.swap {

@@ -277,6 +277,7 @@ func (d *describer) structure(n *node, s *scope, depth int) {
 		d.inside(func() { d.fields(&s.fields, depth+1) })
 		return
 	}
+	// A struct without a frame has no bytes of its own: the offsets of its fields go on from its own.
 	start := d.place
 	d.row(n, depth, "", name, 0)
 	d.place = start
@@ -303,6 +304,7 @@ func (d *describer) list(n *node, depth int) {
 	if n.kind == arrayNode {
 		k = n.typ.Len()
 	}
+	// Elements of fixed size and number have an offset behind them that is known.
 	if each, ok := (&builder{}).presentSize(in, in); ok && k >= 0 && len(each) <= 1 {
 		one := 0
 		for _, s := range each {

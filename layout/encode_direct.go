@@ -17,6 +17,7 @@ import (
 // fits into the room that there is and is correct is done here; everything else is an
 // exit.
 func (e *encoder) leave(o *op, p mem.Ptr, n int) (*op, mem.Ptr, int, *Error) {
+	// A block has room, because it is part of a run, and cannot fail.
 	if o.code == opBlock {
 		o.x.plan.EncodeOne(mem.Bytes(e.buf).Add(uintptr(n)), p.Add(o.off))
 		return mem.Next(o), p, n + int(o.n), nil
@@ -94,7 +95,7 @@ func (e *encoder) leave(o *op, p mem.Ptr, n int) (*op, mem.Ptr, int, *Error) {
 	case opSum:
 		e.addSum(o.x.sum)
 		return mem.Next(o), p, n, nil
-	case opDerive:
+	case opDerive: // a number that was known early needs nothing, if it is present
 		l := o.x.link
 		if o.x.known && e.slots[l.num.place] != 0 {
 			return mem.Next(o), p, n, nil
@@ -103,6 +104,7 @@ func (e *encoder) leave(o *op, p mem.Ptr, n int) (*op, mem.Ptr, int, *Error) {
 		if room < o.bound(p)+int(o.after) {
 			break
 		}
+		// There is room for the general form, which therefore does not move the buffer.
 		e.buf = e.buf[:n]
 		if e.step(o, p) == nil && cap(e.buf)-n == room {
 			return mem.Next(o), p, len(e.buf), nil

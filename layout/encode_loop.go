@@ -131,7 +131,8 @@ first:
 		case opPair4:
 			mem.StoreNative64(w, n, bits.RotateLeft64(bits.ReverseBytes64(mem.LoadNative64(p, int(o.off))), 32))
 			n += 8
-		// The method leave copies many bytes, with a call.
+		// Bytes beyond multiples of 16 are copied one by one: a larger copy could write behind the room
+		// of the run. The method leave copies many bytes, with a call.
 		case opCopyN:
 			k, off := int(o.n), int(o.off)
 			if k > maxInline {
@@ -255,7 +256,8 @@ first:
 				v = reversed(v, width)
 			}
 			goto patch
-		// There is room for the prefix, which is written when the frame ends.
+		// There is room for the prefix, which is written when the frame ends. The slot has the place behind
+		// it, which moves with the frame if a varint before it becomes longer.
 		case opOpen:
 			n += int(o.width)
 			*slotAt(slots, o.slot) = int64(n)
@@ -316,6 +318,7 @@ first:
 			s.left, s.outer = k, p
 			*slotAt(slots, o.slot) = int64(n)
 			p = first
+		// The elements of an array are in the variable itself, and their number is known.
 		case opEach:
 			if o.n == 0 || room-n < int(o.after) {
 				goto exit
@@ -397,7 +400,7 @@ first:
 			goto exit
 		}
 		goto next
-	specials: // size numbers, which are computed or compared, become part of v
+	specials: // size numbers, which are computed or compared, become part of v; few words have any
 		for k := o.size; ; {
 			var x uint64
 			if special.kind == lengthPart {
@@ -412,7 +415,7 @@ first:
 				x >>= down
 				*slotAt(slots, special.slot) = int64(x)
 				*slotAt(slots, special.place) = int64(n+1) << 1
-			} else if special.kind == placePart {
+			} else if special.kind == placePart { // opPatch, a union, a checksum or an exit writes the number
 				*slotAt(slots, special.place) = 0
 				*slotAt(slots, special.slot) = int64(n+int(special.start)+1)<<1 | int64(special.down)
 			} else {

@@ -32,6 +32,7 @@ func (d fromWire) sequence(l *linker, o op) {
 		l.roomy(o)
 		return
 	}
+	// An array has all of its elements already, so that nothing grows.
 	next := op{code: opNext}
 	if o.code == opArray {
 		o.code = opEach
@@ -42,6 +43,7 @@ func (d fromWire) sequence(l *linker, o op) {
 	if g.limited {
 		next.mask = g.limit
 	}
+	// The loop finds out by itself that an element is zero if the numbers in it say so.
 	known := true
 	if g.toZero {
 		if x.zeros, known = zerosOf(n.elem.typ, 0, nil); !known {
@@ -57,6 +59,7 @@ func (d fromWire) sequence(l *linker, o op) {
 		x.own = l.slotFor()
 		next.n = int32(x.own)
 	}
+	// Elements with fields that decoding leaves are cleared before they are used again, by an exit.
 	o.code, o.size, o.imm, o.mask = opSeq, 0, uint64(max(1, x.least)), next.mask
 	if !d.plain && !x.clear && n.elem.typ.Size() > 0 {
 		d.length(n, &o)

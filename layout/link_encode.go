@@ -99,6 +99,7 @@ func (d toWire) number(l *linker, o op) {
 		w.add(part)
 		l.word(w)
 		l.note(n, &o)
+		// The first length has written the number. The others are compared with it.
 		for i := 1; i < len(x.early); i++ {
 			y := &x.early[i]
 			l.fixed(op{code: opAgree, width: m.width, off: y.terms[0].off, n: int32(n.value), imm: y.terms[0].size, level: int32(y.fixed - y.link.plus), size: y.link.shift(), x: x})
@@ -229,6 +230,7 @@ func (toWire) derive(l *linker, o op) {
 		l.fixed(o)
 		return
 	}
+	// The length of the range less plus, divided by the factor, is the number.
 	o.level, o.size = int32(k.plus), k.shift()
 	o.code, o.width, o.mask = opPatch, m.width, min(k.most(), ones(8*int(m.width)))
 	o.n, o.slot, o.to = int32(k.num.value), int32(k.num.place), int32(k.of.start)

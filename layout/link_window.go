@@ -79,6 +79,7 @@ func (l *linker) window(run []op) (w op, n int) {
 		if !ok || o.x != nil && !first && o.x.outer != outer {
 			break
 		}
+		// One load must reach all numbers that it takes.
 		from, to := ^uintptr(0), uintptr(0)
 		for _, f := range next.x.words {
 			if f.isInWindow() {
@@ -99,6 +100,7 @@ func (l *linker) window(run []op) (w op, n int) {
 	if n == 0 {
 		return w, 0
 	}
+	// A window takes more time than moves that are fast by themselves, and than a word of one number.
 	special := slices.DeleteFunc(slices.Clone(all.x.words), func(f wordPart) bool { return !f.isSpecial() })
 	numbers := slices.DeleteFunc(slices.Clone(all.x.words), func(f wordPart) bool { return !f.isInWindow() })
 	if len(numbers) == 0 || others == 0 || n == 1 && (run[0].code != opWord || len(numbers)+len(special) < 2) {
@@ -113,12 +115,14 @@ func (l *linker) window(run []op) (w op, n int) {
 		return w, 0
 	}
 	w = op{code: opWindow, width: all.width, swap: all.x.order == big, n: int32(turns), off: start, imm: all.imm, data: mem.PtrTo(x), x: &detail{outer: outer, joined: all.x.joined}}
+	// The length has a place of its own in the window, without a loop for it.
 	isLength := func(f wordPart) bool { return f.kind == lengthPart && len(f.terms) == 0 }
 	if i := slices.IndexFunc(special, isLength); i >= 0 {
 		x.length = special[i]
 		special = slices.Delete(special, i, i+1)
 	}
 	w.size, x.special = uint8(len(special)), mem.At[wordPart](partsOf(special))
+	// Bits above the width of a number on the wire would be lost.
 	for _, f := range numbers {
 		if f.kind == plainPart {
 			w.mask |= (ones(8*int(f.size)) &^ f.keep) << f.bit(start)

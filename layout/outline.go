@@ -295,6 +295,8 @@ func (n *node) obstacle() string {
 	if n.sum != nil {
 		of = n.sum.of
 	}
+	// Generated code leaves these to the plan, because few messages have them and each would take
+	// many lines of the generator.
 	switch isPart := n.part(big) != ""; {
 	case n.kind == unionNode && !n.isPlainUnion():
 		return "this use of switch"

@@ -59,6 +59,7 @@ func (b *builder) restOf(n, r *node, until *scope) (rest []size, err error) {
 		if s == nil {
 			return rest, nil
 		}
+		// The frame may be a range in the middle of the struct: the tightest one that an earlier number bounds.
 		last, frame := len(s.nodes)-1, (*link)(nil)
 		for _, l := range s.links {
 			if until == nil && l.of.from <= o.index && o.index <= l.of.to && l.num.seq < r.seq && l.of.to <= last {

@@ -314,7 +314,7 @@ func parseSpan(text string) (s span, err error) {
 // parseLink parses FIRST..LAST*k+c.
 func (g *tag) parseLink(name, value string) (err error) {
 	l := linkTag{factor: 1, elements: name == "count", text: name + "=" + value}
-	rest := value
+	rest := value // from the right: names have none of these characters
 	if i := strings.LastIndexAny(rest, "+-"); i > 0 {
 		if l.plus, err = strconv.ParseInt(rest[i:], 0, 32); err != nil {
 			return fmt.Errorf("%s: %s is not a number to add", l.text, rest[i:])
