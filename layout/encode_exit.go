@@ -62,11 +62,6 @@ func (e *encoder) step(o *op, p mem.Ptr) (err *Error) {
 	case opRoom, opOpen:
 	case opNumber, opDigits, opVarint:
 		err = e.number(o, p)
-	case opAgree: // writes the number again, to find out what is wrong
-		y := *o
-		y.n = int32(o.width)
-		e.buf = e.buf[:len(e.buf)-int(o.width)]
-		err = e.number(&y, p)
 	case opBlock:
 		at := len(e.buf)
 		e.buf = e.buf[:at+int(o.n)]

@@ -211,13 +211,6 @@ first:
 				v = o.imm
 			}
 			*slotAt(slots, o.slot) = int64(v)
-		// Another length for which the same number stands.
-		case opAgree:
-			size := uint64(mem.At[mem.TextHeader](p.Add(o.off)).Len)*o.imm + uint64(o.level)
-			down := o.size & 63
-			if size>>down<<down != size || size>>down != uint64(*slotAt(slots, o.n)) {
-				goto exit
-			}
 		// The room is that for the longest number, as its length is not known before.
 		case opVarint:
 			if room-n < maxVarint+int(o.after) || o.size == 0 {
@@ -403,7 +396,7 @@ first:
 	specials: // size numbers, which are computed or compared, become part of v; few words have any
 		for k := o.size; ; {
 			var x uint64
-			if special.kind == lengthPart {
+			if special.kind >= lengthPart {
 				x = uint64(mem.At[mem.TextHeader](p.Add(special.off)).Len)*special.value + uint64(special.plus)
 				for _, t := range special.terms {
 					x += uint64(mem.At[mem.TextHeader](p.Add(t.off)).Len) * t.size
@@ -412,9 +405,15 @@ first:
 				if x>>down<<down != x {
 					goto exit
 				}
-				x >>= down
-				*slotAt(slots, special.slot) = int64(x)
-				*slotAt(slots, special.place) = int64(n+1) << 1
+				if x >>= down; special.kind == agreePart {
+					if x != uint64(*slotAt(slots, special.slot)) {
+						goto exit
+					}
+					x = 0
+				} else {
+					*slotAt(slots, special.slot) = int64(x)
+					*slotAt(slots, special.place) = int64(n+1) << 1
+				}
 			} else if special.kind == placePart { // opPatch, a union, a checksum or an exit writes the number
 				*slotAt(slots, special.place) = 0
 				*slotAt(slots, special.slot) = int64(n+int(special.start)+1)<<1 | int64(special.down)

@@ -97,13 +97,9 @@ func (d toWire) number(l *linker, o op) {
 		}
 		w := newWord(m.order, int(m.width), o)
 		w.add(part)
+		w.agree(x)
 		l.word(w)
 		l.note(n, &o)
-		// The first length has written the number. The others are compared with it.
-		for i := 1; i < len(x.early); i++ {
-			y := &x.early[i]
-			l.fixed(op{code: opAgree, width: m.width, off: y.terms[0].off, n: int32(n.value), imm: y.terms[0].size, level: int32(y.fixed - y.link.plus), size: y.link.shift(), x: x})
-		}
 	}
 }
 

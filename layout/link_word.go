@@ -71,8 +71,9 @@ const (
 	signedPart                 // also negative ones
 	constPart                  // zero and the constants, of which there are several
 	limitPart                  // up to a maximum
-	lengthPart                 // the length of what is at off, computed
 	placePart                  // none: zero is written, and its place noted for what computes it later
+	lengthPart                 // the length of what is at off, computed
+	agreePart                  // none: another length for which the number of a lengthPart before it stands
 )
 
 // ones returns a number of n bits that are set.
@@ -122,7 +123,7 @@ func partOf(x *detail, off uintptr, shift uint8, width int) (f wordPart, ok bool
 }
 
 // length makes f the length of a field that is known before it is written, with which
-// others for the same number are compared by opAgree. It reports whether that is possible.
+// others for the same number are compared by agree. It reports whether that is possible.
 // A length beyond a limit, or somewhat below it if the limit is not a number of bits that are
 // set, is left to the exit.
 func (f wordPart) length(x *detail) (wordPart, bool) {
@@ -132,7 +133,7 @@ func (f wordPart) length(x *detail) (wordPart, bool) {
 	}
 	for i := range x.early {
 		y := &x.early[i]
-		if !y.link.isPower() || y.link.isOptional() && (len(x.early) > 1 || x.node.filled != 0) || len(x.early) > 1 && len(y.terms) == 0 || i > 0 && (len(y.terms) > 1 || !fitsOp(y.fixed-y.link.plus)) {
+		if !y.link.isPower() || y.link.isOptional() && (len(x.early) > 1 || x.node.filled != 0) || len(x.early) > 1 && len(y.terms) == 0 {
 			return f, false
 		}
 	}
@@ -142,17 +143,30 @@ func (f wordPart) length(x *detail) (wordPart, bool) {
 		f.kind, f.off, f.size, f.value = onePart, 0, 0, v
 		return f, err == nil && m.check(v, 0) == nil
 	}
-	f.kind, f.off, f.size, f.value = lengthPart, y.terms[0].off, 0, y.terms[0].size
-	f.plus, f.slot, f.place, f.terms = y.fixed-y.link.plus, int32(x.node.value), int32(x.node.place), y.terms[1:]
+	shift, keep := f.shift, f.keep
+	f = y.part(lengthPart, x.node)
+	f.shift, f.keep = shift, keep
 	if m.kind == intKind || m.signed {
 		f.keep >>= 1
 	}
-	f.down = y.link.shift()
 	f.keep &= ones(8*int(m.size)) & y.link.most()
 	if m.limited {
 		f.keep &= ones(bits.Len64(m.limit+1) - 1)
 	}
 	return f, true
+}
+
+// part returns the computation of a length as a part of the word that has its number.
+func (y *early) part(kind partKind, n *node) wordPart {
+	t := y.terms[0]
+	return wordPart{kind: kind, off: t.off, value: t.size, terms: y.terms[1:], plus: y.fixed - y.link.plus, down: y.link.shift(), slot: int32(n.value), place: int32(n.place)}
+}
+
+// agree adds to a word that all lengths for which a number in it stands must be the same.
+func (o *op) agree(x *detail) {
+	for i := 1; i < len(x.early); i++ {
+		o.add(x.early[i].part(agreePart, x.node))
+	}
 }
 
 // isPower reports whether the factor is a power of two, by which the loop divides.
@@ -192,10 +206,11 @@ func (toWire) bits(o *op) (w op, ok bool) {
 			continue
 		}
 		part, ok := partOf(f.detail, f.off, f.node.shift(o.x.order), int(f.num.width))
-		if !ok || len(f.early) > 1 {
+		if !ok {
 			return w, false
 		}
 		w.add(part)
+		w.agree(f.detail)
 	}
 	return w, true
 }

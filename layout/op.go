@@ -156,7 +156,6 @@ const (
 	opDigits // a number of width digits of base imm; mask is the largest, n and slot are the slots of its value and place
 
 	// Only when encoding.
-	opAgree // compares a number, width bytes before, with another length: imm times the length at off, plus level, shifted by size; n is the slot of its value
 	// Where the numbers of a word also lie within 8 bytes of memory, one load takes them all, and
 	// one rotation moves all that have the same distance to their places.
 	opWindow  // numbers and constants from 8 bytes of memory, at off: imm is the constants on the wire, mask the bits in memory that must be zero
