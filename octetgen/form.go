@@ -245,7 +245,7 @@ func (p *printer) isDirect(d *form) bool {
 	case d.Kind != msgpack.FormArray:
 		return p.hasFunctions(d) || p.inlines(d)
 	case kind == reflect.Array:
-		return d.typ.Len() <= maxUnrolled && p.isDirect(d.elem) && (d.elem.replaces || p.typeName(d.elem.typ) != "")
+		return false
 	case isScalar(d.elem):
 		return p.isDirect(d.elem) && p.typeName(d.typ) != ""
 	}
@@ -277,9 +277,6 @@ func (p *printer) levels(d *form, isRoot bool) int {
 const (
 	// maxInlined is the number of fields of a struct that is inlined.
 	maxInlined = 4
-
-	// maxUnrolled is the number of elements of an array that become single values.
-	maxUnrolled = 8
 
 	// maxPiece is the number of constant bytes that the compiler copies or compares without a call.
 	maxPiece = 16

@@ -213,11 +213,6 @@ func (p *printer) value(d *form, x string, level int, present bool) {
 		p.pointer(d, x, level, present)
 	case d.Kind != msgpack.FormArray:
 		p.scalar(d, x, present)
-	case d.typ.Kind() == reflect.Array:
-		p.pending = wire.AppendArrayHeader(p.pending, uint32(d.typ.Len()))
-		for i := range d.typ.Len() {
-			p.element(d.elem, fmt.Sprintf("%s[%d]", x, i), level, true)
-		}
 	default:
 		p.slice(d, x, level, present)
 	}
@@ -235,19 +230,6 @@ func (p *printer) call(function, x string, level int) {
 	} else {
 		p.printf("if pos = %s(in, pos, %s, depth-%d); pos < 0 {\nreturn -1\n}\n", function, address, level)
 	}
-}
-
-// element prints the element x. A variable that may be used is set to zero first, unless decoding sets all of it.
-func (p *printer) element(d *form, x string, level int, used bool) {
-	if !p.encoding && used && !d.replaces {
-		p.flush()
-		zero := "nil"
-		if d.typ.Kind() != reflect.Pointer {
-			zero = p.typeName(d.typ) + "{}"
-		}
-		p.printf("%s = %s\n", x, zero)
-	}
-	p.value(d, x, level+1, false)
 }
 
 // pointer prints the pointer x.
@@ -282,7 +264,7 @@ func (p *printer) slice(d *form, x string, level int, present bool) {
 	many := isNumber(d.elem)
 	loop := func(head, at string) {
 		start := p.body.Len()
-		p.element(d.elem, at, level, false)
+		p.value(d.elem, at, level+1, false)
 		p.flush()
 		elements := p.body.String()[start:]
 		if p.body.Truncate(start); !strings.Contains(elements, at) { // they have no fields

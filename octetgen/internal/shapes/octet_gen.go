@@ -2813,24 +2813,10 @@ func octetAppendTree(dst []byte, v *Tree, depth int) (_ []byte, ok bool) {
 		dst = binary.BigEndian.AppendUint32(dst, math.Float32bits(v.Pairs[i2].V))
 	}
 	// Grid
-	// Grid[0].K
-	dst = append(dst, "\xa4Grid\x92\x92"...)
-	if len(v.Grid[0].K) > math.MaxInt32 {
+	dst = append(dst, "\xa4Grid"...)
+	if dst, ok = msgpack.AppendPart(dst, &v.Grid, depth-1); !ok {
 		return dst, false
 	}
-	dst = wire.AppendString(dst, v.Grid[0].K)
-	// Grid[0].V
-	dst = append(dst, "\xca"...)
-	dst = binary.BigEndian.AppendUint32(dst, math.Float32bits(v.Grid[0].V))
-	// Grid[1].K
-	dst = append(dst, "\x92"...)
-	if len(v.Grid[1].K) > math.MaxInt32 {
-		return dst, false
-	}
-	dst = wire.AppendString(dst, v.Grid[1].K)
-	// Grid[1].V
-	dst = append(dst, "\xca"...)
-	dst = binary.BigEndian.AppendUint32(dst, math.Float32bits(v.Grid[1].V))
 	// Lists
 	dst = append(dst, "\xa5Lists"...)
 	if dst, ok = msgpack.AppendPart(dst, &v.Lists, depth-1); !ok {
@@ -2971,40 +2957,13 @@ func octetDecodeTree(in *msgpack.Input, pos int, v *Tree, depth int) int {
 		}
 	}
 	// Grid
-	// Grid[0].K
-	if len(data)-pos < 7 || string(data[pos:pos+7]) != "\xa4Grid\x92\x92" {
+	if len(data)-pos < 5 || string(data[pos:pos+5]) != "\xa4Grid" {
 		return -1
 	}
-	pos += 7
-	if s, end := in.String(pos); end > 0 {
-		v.Grid[0].K, pos = string(s), end
-	} else {
+	pos += 5
+	if pos = msgpack.DecodePart(in, pos, &v.Grid, depth-1); pos < 0 {
 		return -1
 	}
-	// Grid[0].V
-	if len(data)-pos < 5 || string(data[pos:pos+1]) != "\xca" {
-		return -1
-	}
-	pos++
-	v.Grid[0].V = float32(math.Float32frombits(binary.BigEndian.Uint32(data[pos:])))
-	pos += 4
-	// Grid[1].K
-	if len(data)-pos < 1 || string(data[pos:pos+1]) != "\x92" {
-		return -1
-	}
-	pos++
-	if s, end := in.String(pos); end > 0 {
-		v.Grid[1].K, pos = string(s), end
-	} else {
-		return -1
-	}
-	// Grid[1].V
-	if len(data)-pos < 5 || string(data[pos:pos+1]) != "\xca" {
-		return -1
-	}
-	pos++
-	v.Grid[1].V = float32(math.Float32frombits(binary.BigEndian.Uint32(data[pos:])))
-	pos += 4
 	// Lists
 	if len(data)-pos < 6 || string(data[pos:pos+6]) != "\xa5Lists" {
 		return -1
