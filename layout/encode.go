@@ -247,6 +247,9 @@ func (e *encoder) end() *Error {
 		if s.place < s.from || s.place >= s.to {
 			own = -1
 		}
+		if own >= 0 {
+			clear(data[own : own+int(s.check.num.num.width)]) // digits are not zeros yet
+		}
 		if n := &s.check.num.num; n.isLength() {
 			if v := s.check.sum(data, own, int(n.width)); v&^ones(8*int(n.width)) == 0 {
 				putFixed(e.buf[s.place:s.place+int(n.width)], v, s.order)

@@ -1,7 +1,9 @@
 package layout_test
 
 import (
+	"bytes"
 	"encoding/binary"
+	"errors"
 	"hash/crc32"
 	"testing"
 
@@ -60,5 +62,44 @@ func TestOwnSum(t *testing.T) {
 	}
 	if err := c.Unmarshal([]byte("\x01\x00\x00\x00\x07"), new(message)); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestChecksumInDigits encodes and decodes checksums of ranges that contain them, written in digits: like other bytes of a
+// checksum, digits count as zeros.
+func TestChecksumInDigits(t *testing.T) {
+	type message struct {
+		A    uint8
+		Inet uint16 `layout:"inet=A..Inet,oct=8"`
+		Sum  uint8  `layout:"sum8=Inet..Sum,dec=3"`
+		Own  uint32 `layout:"sum=own:A..Own,oct=8"`
+	}
+	c, err := layout.New(layout.Options{Sums: map[string]layout.Sum{"own": func(data []byte, at, n int) uint64 {
+		if !bytes.Equal(data[at:at+n], make([]byte, n)) {
+			t.Errorf("the checksum is % x in its range", data[at:at+n])
+		}
+		return uint64(len(data))
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := c.Marshal(message{A: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m message
+	if err := c.Unmarshal(b, &m); err != nil || m.A != 7 {
+		t.Errorf("% x: got %v, %v", b, m, err)
+	}
+}
+
+// TestChecksumOfTooFewDigits checks that a checksum that does not fit its digits is an error of the declaration.
+func TestChecksumOfTooFewDigits(t *testing.T) {
+	_, err := layout.Marshal(struct {
+		A   uint8
+		Sum uint32 `layout:"crc32=A,oct=8"`
+	}{})
+	if !errors.Is(err, layout.ErrTag) {
+		t.Errorf("got %v", err)
 	}
 }

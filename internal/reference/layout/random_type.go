@@ -366,7 +366,8 @@ func (g *typeGenerator) checksum(b *structBuilder, depth int) {
 		t, option = integers[2], "sum=blank:"
 	}
 	b.add(first, integers[1])
-	b.add(sum, t, option+span, g.order(), map[bool]string{true: "oct=8"}[option == "sum=blank:" && g.chance(2)])
+	fits := option == "sum=blank:" || t != integers[2] // the digits of others are too few
+	b.add(sum, t, option+span, g.order(), map[bool]string{true: "oct=8"}[fits && g.chance(2)])
 	b.add(middle, typeBytes, "prefix=u8")
 	g.number(b, depth)
 	if g.chance(2) {

@@ -176,7 +176,12 @@ func (c *validator) sums(s *scope, i int) {
 	if f.opt.base == 0 {
 		size, known = wireSize(wireOf(f.typ, f.opt))
 	}
-	if !known || !f.opt.own && (f.opt.base > 0 || size*8 < checksums[f.opt.sum]) {
+	fits := size*8 >= checksums[f.opt.sum]
+	if f.opt.base > 0 {
+		values := new(big.Int).Exp(big.NewInt(int64(f.opt.base)), big.NewInt(int64(size)), nil)
+		fits = values.BitLen() > checksums[f.opt.sum]
+	}
+	if !known || !f.opt.own && !fits {
 		fail(ErrTag, "%s: too narrow for %s", f.where, f.opt.sum)
 	}
 	// A circle: a checksum in the range of this one has this one in its range.
