@@ -63,7 +63,7 @@ func (o Options) rest(r io.Reader, large int, stats transcode.Stats, err error) 
 	if !ok || e.Unread == nil {
 		return nil, nil
 	}
-	p = &parts{o: o, large: large, r: bufio.NewReaderSize(io.MultiReader(bytes.NewReader(e.Unread), r), 2*large)}
+	p = &parts{o: o, large: large, most: large, r: bufio.NewReaderSize(io.MultiReader(bytes.NewReader(e.Unread), r), 2*large)}
 	p.result = Result{Values: stats.Values, Changed: stats.Changed}
 	p.at.Offset = e.Offset
 	return p, e
@@ -73,7 +73,8 @@ func (o Options) rest(r io.Reader, large int, stats transcode.Stats, err error) 
 // around it the brackets of large arrays and objects.
 type parts struct {
 	o      Options
-	large  int // the number of bytes from which a value is converted in parts
+	large  int // the number of bytes from which a scalar of JSON is too large
+	most   int // the number of bytes from which a value is converted in parts: see inside
 	r      *bufio.Reader
 	at     position.Position // of what r returns next
 	w      *bufio.Writer     // of JSON
@@ -107,7 +108,7 @@ func (p *parts) some(most uint64, end func(b []byte) (int, bool)) (data []byte, 
 		b, err := p.r.Peek(min(want, p.r.Size()))
 		n := 0
 		for count < most && n < len(b) {
-			k, ok := end(b[n:])
+			k, ok := end(b[n:min(n+p.most+1, len(b))])
 			if !ok {
 				break
 			}
@@ -116,16 +117,30 @@ func (p *parts) some(most uint64, end func(b []byte) (int, bool)) (data []byte, 
 		switch {
 		case count > 0:
 			return b[:n], count, nil
+		case len(b) > p.most:
+			return nil, 0, nil
 		case err == io.EOF && len(b) > 0:
 			p.cut = true
 			return b, 1, nil
 		case err != nil:
 			return nil, 0, err
-		case len(b) > p.large:
-			return nil, 0, nil
 		}
 		want = max(2*len(b), p.r.Buffered())
 	}
+}
+
+// leastLarge is the least number of bytes from which a value is converted in parts.
+const leastLarge = 64
+
+// inside converts what is in a large container with f. Values there are large from half as
+// many bytes on. To find that a value is large, all of these bytes are read, at each level of
+// nesting, so a constant number of bytes would make it slow to convert nested containers.
+func (p *parts) inside(f func() error) error {
+	most := p.most
+	p.most = max(most/2, min(most, leastLarge))
+	err := f()
+	p.most = most
+	return err
 }
 
 // firstEnd returns the end of the first value in b and whether it is complete. A value

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -81,7 +82,7 @@ func TestLargeValues(t *testing.T) {
 			wantResult, wantErr := o.cross(&want, bytes.NewReader(data), never)
 			for _, in := range []io.Reader{bytes.NewReader(data), iotest.OneByteReader(bytes.NewReader(data))} {
 				got.Reset()
-				const large = 100
+				large := []int{100, 300, 3000}[i/6%3]
 				result, err := o.cross(&got, in, large)
 				same := bytes.Equal(got.Bytes(), want.Bytes())
 				if wantErr != nil { // of a bad value, a part may have been written
@@ -160,6 +161,52 @@ func TestLargeKeys(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestNumberAfterLargeKey converts a small number whose key is large.
+func TestNumberAfterLargeKey(t *testing.T) {
+	json := fmt.Appendf(nil, `{"%0200d":5,"a":[true,{"b":%0300[1]d}]}`, 1)
+	json = bytes.ReplaceAll(json, []byte(":000"), []byte(":1e0"))
+	o := Options{From: sniff.JSON, To: sniff.MessagePack}
+	want, err := transcode.AppendMsgpack(nil, json, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, large := range []int{64, 150} {
+		var got bytes.Buffer
+		if _, err := o.cross(&got, bytes.NewReader(json), large); !errors.Is(err, transcode.ErrLimit) { // the other number
+			t.Errorf("large %d: %v", large, err)
+		}
+	}
+	var got bytes.Buffer
+	if _, err := o.cross(&got, bytes.NewReader(json), 310); err != nil || !bytes.Equal(got.Bytes(), want) {
+		t.Errorf("%v: % x, want % x", err, &got, want)
+	}
+}
+
+// TestNestedIsLinear counts the bytes that are searched for the ends of values, each of which
+// contains the next one.
+func TestNestedIsLinear(t *testing.T) {
+	const size = 1 << 20
+	p := &parts{large: size, most: size, r: bufio.NewReaderSize(bytes.NewReader(make([]byte, 4*size)), 2*size)}
+	searched := 0
+	var nested func(levels int) error
+	nested = func(levels int) error {
+		data, n, err := p.some(1, func(b []byte) (int, bool) { searched += len(b); return 0, false })
+		if len(data) > 0 || n > 0 || err != nil {
+			t.Fatal(len(data), n, err)
+		}
+		if levels == 0 {
+			return nil
+		}
+		return p.inside(func() error { return nested(levels - 1) })
+	}
+	if err := nested(500); err != nil || p.most != size {
+		t.Fatal(err, p.most)
+	}
+	if searched > 8*size {
+		t.Errorf("%d bytes were searched", searched)
 	}
 }
 

@@ -84,10 +84,10 @@ func (p *parts) value(path string, depth int) error {
 	case err != nil || depth >= wire.MaxDepth-1: // the converter returns the error
 	case kind == wire.KindArray:
 		p.drop(n)
-		return p.array(path, uint64(h.Count), depth+1)
+		return p.inside(func() error { return p.array(path, uint64(h.Count), depth+1) })
 	case kind == wire.KindMap && !p.o.Reversible:
 		p.drop(n)
-		return p.object(path, uint64(h.Count), depth+1)
+		return p.inside(func() error { return p.object(path, uint64(h.Count), depth+1) })
 	}
 	// A string, or a map whose form depends on all its keys.
 	begin := p.at

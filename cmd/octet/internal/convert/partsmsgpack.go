@@ -79,11 +79,11 @@ func (p *parts) jsonValue(s *spool, path string, depth int) error {
 		return err
 	case depth >= wire.MaxDepth-1: // the converter returns the error
 	case c[0] == '[':
-		return p.jsonArray(s, path, depth+1)
+		return p.inside(func() error { return p.jsonArray(s, path, depth+1) })
 	case c[0] == '{' && !p.o.Reversible:
-		return p.jsonObject(s, path, depth+1)
+		return p.inside(func() error { return p.jsonObject(s, path, depth+1) })
 	case c[0] != '{' && c[0] != '"':
-		return p.here(transcode.ErrLimit, path) // a number with a million digits
+		return p.jsonScalar(s, path, depth)
 	}
 	// A string, or an object that may stand for another value.
 	begin := p.at
@@ -92,6 +92,25 @@ func (p *parts) jsonValue(s *spool, path string, depth int) error {
 		return err
 	}
 	return p.converted(s, data, path, depth, begin)
+}
+
+// jsonScalar converts a number or literal. One with a million digits is an error.
+func (p *parts) jsonScalar(s *spool, path string, depth int) error {
+	most := p.most
+	p.most = p.large
+	data, n, err := p.some(1, jsonEnd)
+	p.most = most
+	switch {
+	case err != nil:
+		return err
+	case n == 0:
+		return p.here(transcode.ErrLimit, path)
+	}
+	if err := p.converted(s, data, path, depth, p.at); err != nil {
+		return err
+	}
+	p.drop(len(data))
+	return nil
 }
 
 // converted converts one value, which begins at a position.
