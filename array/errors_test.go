@@ -369,7 +369,7 @@ func TestFollowed(t *testing.T) {
 // TestNamesNPZ reads arrays whose names are not valid paths, which FuzzNPZ found, and
 // arrays of the same name.
 func TestNamesNPZ(t *testing.T) {
-	names := []string{"../x", "/x", "a//b", "\xff", ".", "x"}
+	names := []string{"../x", "/x", "a//b", "\xff", ".", "/a", "x"}
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
 	for i, name := range append(names, "x") {
@@ -394,6 +394,14 @@ func TestNamesNPZ(t *testing.T) {
 		}
 		if info, err := StatNPZ(z, name); err != nil || info.Len != 1 {
 			t.Errorf("%q: %v, %v", name, info, err)
+		}
+	}
+	// None of these is in the file, though some would be if its names were made valid paths.
+	for _, name := range []string{"/", "..", "../z", "/../x", "a/", "", "a", "a/b"} {
+		_, _, err := ReadNPZ[int64](z, name)
+		_, err2 := StatNPZ(z, name)
+		if !errors.Is(err, fs.ErrNotExist) || !errors.Is(err2, fs.ErrNotExist) {
+			t.Errorf("%q is not in the file: %v; %v", name, err, err2)
 		}
 	}
 }

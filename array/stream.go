@@ -135,16 +135,15 @@ func ReadNPZ[T Element](z *zip.Reader, name string) ([]T, Info, error) {
 	return s, info, nil
 }
 
-// openNPZ opens an array by the name that [NamesNPZ] returns. Open of the archive
-// refuses a name that is not a valid path. If a name appears more than once, the
-// last array is read, as in numpy.
+// openNPZ opens an array by the name that [NamesNPZ] returns, which need not be a
+// valid path. If a name appears more than once, the last array is read, as in numpy.
 func openNPZ(z *zip.Reader, name string) (io.ReadCloser, error) {
 	for _, f := range slices.Backward(z.File) {
 		if f.Name == name+".npy" {
 			return f.Open()
 		}
 	}
-	return z.Open(name + ".npy")
+	return nil, fs.ErrNotExist
 }
 
 // inEntry returns the error for an entry, which must have an array: it does not match
