@@ -40,6 +40,9 @@ func (k *compiler) makeBytesCodec(t reflect.Type) codec {
 				}
 				// Other encoders write a slice of bytes as an array of integers.
 				if h.Format.Kind() == wire.KindArray {
+					if alias {
+						*v = nil // the old bytes can be those of an input
+					}
 					return d.byteElements(v, want)
 				}
 				if b, err = d.bytes(want); err != nil {

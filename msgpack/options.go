@@ -92,8 +92,9 @@ type Options struct {
 	Zone *time.Location
 	// AliasInput lets decoded strings, byte slices and Raw values share the memory
 	// of the input, which must then not change while any of them is in use. A
-	// Decoder still copies each value once, as a whole. The option saves copies,
-	// but in variables of type any, the cost is that of AnyMap.
+	// Decoder still copies each value once, as a whole. Do not decode into the same
+	// variable with a Codec without this option: it would store into that memory.
+	// The option saves copies, but in variables of type any, the cost is that of AnyMap.
 	AliasInput bool
 	// AnyMap is the Go type of maps in a variable of type any. The default is
 	// [AnyMapAuto]. Other choices do not use the fast loops for maps and slices of

@@ -2,8 +2,10 @@ package msgpack_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"math"
+	"net"
 	"reflect"
 	"strings"
 	"testing"
@@ -255,6 +257,69 @@ func TestAliasInput(t *testing.T) {
 		for name, s := range parts {
 			if changed := s != before[name]; changed != alias {
 				t.Errorf("alias %v: %s changed: %v", alias, name, changed)
+			}
+		}
+	}
+}
+
+// TestAliasedInputKept decodes messages into used variables, whose bytes are those of
+// earlier messages, and requires that no message changes: not an earlier one, and not the
+// message itself, in which a key can appear twice.
+func TestAliasedInputKept(t *testing.T) {
+	type unsigned uint8
+	type named []byte
+	type all struct {
+		B []byte
+		N named
+		U []unsigned
+		P *[]byte
+		L [][]byte
+		S []struct{ B []byte }
+		M map[string][]byte
+		A [1][]byte
+		I net.IP
+		R msgpack.Raw
+		J json.RawMessage
+		X msgpack.Ext
+		V any
+	}
+	codec := newCodec(t, msgpack.Options{AliasInput: true})
+	payload := []string{"\xc4\x04abcd", "\xa41234", "\x94\x01\x02\x03\x04", "\x93\xcc\xff\x02\x03", "\x90", "\xc4\x01x"}
+	message := func(i, j int) []byte { // with the payloads i and j, each key twice
+		b := []byte{0xde, 0, 26}
+		for _, k := range []int{i, j} {
+			p := payload[k]
+			address, ext := "\xc0", "\xc0"
+			if p[0] == 0xc4 {
+				address, ext = "\xc4\x04"+strings.Repeat(p[2:3], 4), "\xc7"+p[1:2]+"\x05"+p[2:]
+			}
+			for _, field := range []string{"B", "N", "U", "P", "J", "R", "V"} {
+				b = append(append(b, "\xa1"+field...), p...)
+			}
+			b = append(append(b, "\xa1L\x91"...), p...)
+			b = append(append(b, "\xa1S\x91\x81\xa1B"...), p...)
+			b = append(append(b, "\xa1M\x81\xa1k"...), p...)
+			b = append(append(b, "\xa1A\x91"...), p...)
+			b = append(append(b, "\xa1I"...), address...)
+			b = append(append(b, "\xa1X"...), ext...)
+		}
+		return b
+	}
+	for i := range payload {
+		for j := range payload {
+			first, second := message(i, j), message(j, i)
+			firstBefore, secondBefore := bytes.Clone(first), bytes.Clone(second)
+			var v all
+			for _, data := range [][]byte{first, second} {
+				if err := codec.Unmarshal(data, &v); err != nil {
+					t.Fatalf("%q: %v", data, err)
+				}
+			}
+			if !bytes.Equal(first, firstBefore) {
+				t.Errorf("payloads %q, %q: the first message became %q", payload[i], payload[j], first)
+			}
+			if !bytes.Equal(second, secondBefore) {
+				t.Errorf("payloads %q, %q: the second message became %q", payload[i], payload[j], second)
 			}
 		}
 	}
