@@ -88,3 +88,29 @@ func TestOptionsOracle(t *testing.T) {
 		}
 	}
 }
+
+// TestViewMemory requires that Text and Decode of a View copy, unless its Codec has
+// AliasInput, and that Raw and Bytes never do.
+func TestViewMemory(t *testing.T) {
+	for _, alias := range []bool{false, true} {
+		data := []byte("\xa4text")
+		v, err := newCodec(t, msgpack.Options{AliasInput: alias}).ViewOf(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var decoded []byte
+		text, err := v.Text()
+		part, err2 := v.Bytes()
+		if err := errors.Join(err, err2, v.Decode(&decoded)); err != nil {
+			t.Fatal(err)
+		}
+		data[1] = 'T'
+		want := "text"
+		if alias {
+			want = "Text"
+		}
+		if text != want || string(decoded) != want || string(part) != "Text" || string(v.Raw()) != "\xa4Text" {
+			t.Errorf("alias %v: got %s, %s, %s, %s", alias, text, decoded, part, v.Raw())
+		}
+	}
+}

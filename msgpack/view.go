@@ -126,8 +126,9 @@ func (v View) Bytes() ([]byte, error) {
 	return nil, v.mismatch("[]byte")
 }
 
-// Text returns a copy of the bytes of a str or bin as a string. Unlike the other
-// methods except [View.Decode], it allocates; use [View.Bytes] for comparisons.
+// Text returns the bytes of a str or bin as a string. It is a copy unless the Codec
+// was made with [Options].AliasInput; use [View.Bytes] for comparisons, which never
+// allocates.
 func (v View) Text() (s string, err error) {
 	err = v.Decode(&s)
 	return s, err
