@@ -101,7 +101,10 @@ func (e *Encoder) Reset(w io.Writer) {
 // several values take one call of the writer.
 //
 // With AutoFlush, a value that the writer fails to take stays in the buffer. Do
-// not encode it again: the next call, or Flush, writes the rest of it.
+// not encode it again: call [Encoder.Flush] until it succeeds. Without that, a later
+// value that the writer fails to take may not be in the buffer, because a call that
+// finds 32 KiB there writes these first. If Flush returns [ErrIncomplete], the last
+// part of a value that is written in parts was not taken either.
 func (e *Encoder) AutoFlush(on bool) { e.autoFlush = on }
 
 // Encode writes v, like [Marshal].

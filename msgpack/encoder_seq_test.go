@@ -345,3 +345,46 @@ func TestAutoFlush(t *testing.T) {
 		t.Errorf("then %q, %v", w.String(), err)
 	}
 }
+
+// TestAutoFlushFails writes long values, whole and in parts, to a writer that fails again
+// and again. After each error, it calls Flush as AutoFlush says, and no value is lost or
+// written twice.
+func TestAutoFlushFails(t *testing.T) {
+	for takes := 7_000; takes < 100_000; takes += 9_000 {
+		w := &stubborn{takes: takes, left: takes}
+		e := msgpack.NewEncoder(w)
+		e.AutoFlush(true)
+		var want []byte
+		write := func(part any) {
+			t.Helper()
+			for {
+				err := e.Encode(part)
+				if err == nil {
+					return
+				}
+				for err == errFault {
+					err = e.Flush()
+				}
+				if err == nil {
+					return
+				}
+				if !errors.Is(err, msgpack.ErrIncomplete) {
+					t.Fatalf("%d bytes at a time: %v", takes, err)
+				}
+			}
+		}
+		for i := range 5 {
+			value := bytes.Repeat([]byte{byte(i)}, 45_000)
+			write(value)
+			want = append(want, marshal(t, value)...)
+			insist(t, func() error { return e.WriteArrayHeader(3) })
+			for range 3 {
+				write(value)
+			}
+			want = append(want, marshal(t, [][]byte{value, value, value})...)
+		}
+		if !bytes.Equal(w.Bytes(), want) {
+			t.Errorf("%d bytes at a time: got %d bytes, want %d", takes, w.Len(), len(want))
+		}
+	}
+}
