@@ -27,3 +27,53 @@ func TestBounds(t *testing.T) {
 		t.Errorf("%d shapes: %s", c.shapes, s)
 	}
 }
+
+// TestFoldIsLinear puts a value with many shapes into maps that become Go maps, one inside
+// the other. Each of them joins its values, after those inside it.
+func TestFoldIsLinear(t *testing.T) {
+	inner := []byte{0x01}
+	for range 50 {
+		const keys = 100
+		level := wire.AppendMapHeader(nil, keys)
+		for i := range keys - 1 {
+			level = append(wire.AppendString(level, fmt.Sprint("k", i)), 1)
+		}
+		inner = append(append(level, 0xa1, 'z'), inner...)
+	}
+	allocated := func(maps int) float64 {
+		data := bytes.Repeat([]byte{0x82, 0xa1, 'm'}, maps)
+		data = append(append(data, inner...), bytes.Repeat([]byte{7, 8}, maps)...) // keys that are no names
+		return testing.AllocsPerRun(1, func() {
+			var c Sampler
+			if err := c.Add(scan.New(bytes.NewReader(data), 0)); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	if few, many := allocated(2), allocated(200); many > 2*few {
+		t.Errorf("%.0f allocations for 2 maps around the same value, %.0f for 200", few, many)
+	}
+}
+
+// TestMergeCounts joins structs that together have more fields than a struct may have,
+// and requires that each value is counted once.
+func TestMergeCounts(t *testing.T) {
+	var data []byte
+	const keys = 200
+	data = wire.AppendMapHeader(data, 2)
+	for i := range 2 {
+		data = wire.AppendMapHeader(append(data, 0xa3, 'm', '/', 'a'+byte(i)), keys)
+		for k := range keys {
+			data = append(wire.AppendString(data, fmt.Sprint(max(k-100, 0)*i, " ", k)), 7)
+		}
+	}
+	var c Sampler
+	if err := c.Add(scan.New(bytes.NewReader(data), 0)); err != nil {
+		t.Fatal(err)
+	}
+	c.Root.fold()
+	inner := c.Root.value
+	if inner.value == nil || inner.maps != 2 || inner.key.texts != 2*keys || inner.value.ints != 2*keys {
+		t.Errorf("%d maps, keys %+v, values %+v", inner.maps, inner.key, inner.value)
+	}
+}

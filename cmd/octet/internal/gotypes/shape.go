@@ -242,7 +242,8 @@ func (n *Shape) integer(b []byte) {
 	n.zero(u == 0)
 }
 
-// merge adds the values that another shape describes.
+// merge adds the values that another shape describes. It takes the parts of o instead of
+// copying them, so that all calls together take linear time; o must not be used afterwards.
 func (n *Shape) merge(o *Shape) {
 	if o == nil {
 		return
@@ -255,11 +256,14 @@ func (n *Shape) merge(o *Shape) {
 		*pair[0] += *pair[1]
 	}
 	n.least, n.most, n.inexact = min(n.least, o.least), max(n.most, o.most), n.inexact || o.inexact
-	if o.element != nil {
-		if n.element == nil {
-			n.element = &Shape{}
-		}
+	if n.element == nil {
+		n.element = o.element
+	} else {
 		n.element.merge(o.element)
+	}
+	if n.fields == nil && n.value == nil {
+		n.fields, n.byName, n.key, n.value = o.fields, o.byName, o.key, o.value
+		return
 	}
 	if o.value != nil {
 		n.fold()
@@ -270,22 +274,19 @@ func (n *Shape) merge(o *Shape) {
 		n.key.merge(o.key)
 		return
 	}
-	for _, f := range o.fields {
+	for i, f := range o.fields {
 		g, ok := n.byName[f.name]
-		if !ok {
-			if len(n.fields) == maxFields {
-				n.fold()
-				n.merge(&Shape{fields: o.fields, byName: o.byName})
-				return
-			}
-			g = &field{name: f.name, shape: &Shape{}}
-			if n.byName == nil {
-				n.byName = map[string]*field{}
-			}
-			n.byName[f.name], n.fields = g, append(n.fields, g)
+		switch {
+		case ok:
+			g.count += f.count
+			g.shape.merge(f.shape)
+		case len(n.fields) == maxFields:
+			n.fold()
+			n.merge(&Shape{fields: o.fields[i:]})
+			return
+		default:
+			n.byName[f.name], n.fields = f, append(n.fields, f)
 		}
-		g.count += f.count
-		g.shape.merge(f.shape)
 	}
 }
 
