@@ -164,37 +164,55 @@ func (x *Index) Size(t *Token) int {
 	if !t.IsContainer() {
 		return t.End() - t.Offset
 	}
-	_, end := x.last(t)
-	return end - t.Offset
+	return x.end(t) - t.Offset
 }
 
-// last returns the number of tokens directly inside a container, and its end.
-func (x *Index) last(t *Token) (count uint64, end int) {
-	for i := range x.tail {
-		if x.tail[i].Offset == int64(t.Offset) {
-			return x.tail[i].Begun(), x.End
-		}
+// end returns the offset after a container, as far as the data is well-formed.
+func (x *Index) end(t *Token) int {
+	if x.open(t) != nil {
+		return x.End
 	}
-	count = t.Header.Values()
 	lo, hi := x.within(t.Offset, t.Depth)
-	if hi > lo {
-		c := x.at(hi - 1)
-		for c.pop(); c.depth() > t.Depth && c.Next(); {
-			c.pop()
+	if hi == lo {
+		return x.skip(t.Offset, 1)
+	}
+	// After the last mark inside t, skip the rest of the containers that are open there.
+	m := &x.marks[hi-1]
+	end, around := m.pos, x.around[m.lo:m.hi]
+	for d := len(around) - 1; d >= t.Depth; d-- {
+		end = x.skip(end, around[d].Left)
+	}
+	return end
+}
+
+// skip returns the offset after n values that begin at pos.
+func (x *Index) skip(pos int, n uint64) int {
+	for range n {
+		size, err := wire.Skip(x.Data[pos:x.End], wire.MaxDepth)
+		if err != nil {
+			return x.End
 		}
-		return count, c.pos
+		pos += size
 	}
-	n, err := wire.Skip(x.Data[t.Offset:x.End], wire.MaxDepth)
-	if err != nil {
-		return count, x.End
+	return pos
+}
+
+// open returns the state of the container t at the end of the data, or nil if t is
+// complete.
+func (x *Index) open(t *Token) *wire.Container {
+	if t.Depth < len(x.tail) && x.tail[t.Depth].Offset == int64(t.Offset) {
+		return &x.tail[t.Depth]
 	}
-	return count, t.Offset + n
+	return nil
 }
 
 // Count returns how many elements or pairs of a container are present. In
 // malformed data they can be fewer than the header says.
 func (x *Index) Count(t *Token) int64 {
-	count, _ := x.last(t)
+	count := t.Header.Values()
+	if c := x.open(t); c != nil {
+		count = c.Begun()
+	}
 	if t.Format.Kind() == wire.KindMap {
 		count = (count + 1) / 2
 	}
@@ -261,7 +279,6 @@ func (x *Index) Child(t *Token, n uint64) *Cursor {
 // Skip moves the cursor after everything inside the value that it has read.
 func (x *Index) Skip(c *Cursor) {
 	if c.token.IsContainer() {
-		_, end := x.last(&c.token)
-		c.skipTo(end)
+		c.skipTo(x.end(&c.token))
 	}
 }

@@ -204,3 +204,46 @@ func TestMemory(t *testing.T) {
 		t.Errorf("the marks of %d bytes take %d bytes", len(b), size)
 	}
 }
+
+// TestDeepSizes compares the sizes and counts of containers inside each other, which have
+// values before and after those inside them, whole and cut off. A page asks for those of
+// hundreds of containers, so Size and Count read no tokens, for which they would allocate.
+func TestDeepSizes(t *testing.T) {
+	for _, shape := range []struct{ levels, keys int }{{400, 200}, {12, 5000}} {
+		data := []byte{1}
+		for i := range shape.levels {
+			level := wire.AppendMapHeader(nil, uint32(shape.keys)+1)
+			for k := range shape.keys {
+				if k == i%shape.keys {
+					level = append(append(level, 0xa1, 'z'), data...)
+				}
+				level = append(wire.AppendInt(level, int64(k)), 1)
+			}
+			data = level
+		}
+		for _, end := range []int{len(data), len(data) - 1, len(data) / 2} {
+			x := of(data[:end])
+			for c := (&Cursor{data: x.Data[:x.End]}); c.Next(); {
+				k := *c.Token()
+				if !k.IsContainer() {
+					continue
+				}
+				want, err := wire.Skip(x.Data[k.Offset:], wire.MaxDepth)
+				if err != nil {
+					want = x.End - k.Offset
+				} else if n := x.Count(&k); n != int64(shape.keys)+1 {
+					t.Errorf("%d pairs at %d, want %d", n, k.Offset, shape.keys+1)
+				}
+				if got := x.Size(&k); got != want {
+					t.Errorf("%d of %d bytes: size %d at %d, want %d", end, len(data), got, k.Offset, want)
+				}
+				if shape.levels > 16 {
+					continue // wire.Skip allocates, too
+				}
+				if n := testing.AllocsPerRun(1, func() { x.Size(&k); x.Count(&k) }); n > 0 {
+					t.Fatalf("%v allocations for the container at %d", n, k.Offset)
+				}
+			}
+		}
+	}
+}
