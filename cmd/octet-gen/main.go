@@ -32,6 +32,12 @@ names the field and the option.
 
 	//go:generate go run github.com/octet-go/octet/cmd/octet-gen
 
+In a module with a vendor folder, this needs a tool directive:
+
+	go mod edit -tool github.com/octet-go/octet/cmd/octet-gen
+	go mod tidy
+	go mod vendor
+
 `
 
 func main() { os.Exit(run(os.Args[1:])) }

@@ -60,3 +60,73 @@ func TestVersion(t *testing.T) {
 		t.Errorf("exit code %d, output %q", code, text)
 	}
 }
+
+// TestVendor runs the command in a module with a vendor folder, after the commands that
+// the usage names for that.
+func TestVendor(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the command")
+	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	run := func(name string, args ...string) error {
+		c := exec.Command(name, args...)
+		c.Dir = dir
+		c.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=", "GOPROXY=off")
+		out, err := c.CombinedOutput()
+		if err != nil {
+			t.Logf("%s %q: %s", name, args, out)
+		}
+		return err
+	}
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("go.sum", string(sums))
+	write("go.mod", "module example.com/app\n\ngo 1.26\n\nrequire github.com/octet-go/octet v0.0.0\n\nreplace github.com/octet-go/octet => "+root+"\n")
+	write("app.go", `package app
+
+import _ "github.com/octet-go/octet/msgpack"
+
+//go:generate go run github.com/octet-go/octet/cmd/octet-gen
+
+//octet:generate
+type User struct{ Name string }
+`)
+	if err := run("go", "mod", "tidy"); err != nil {
+		t.Skip("needs the go command and the modules of this one:", err)
+	}
+	if err := run("go", "mod", "vendor"); err != nil {
+		t.Fatal(err)
+	}
+	if err := run("go", "generate"); err == nil {
+		t.Error("the command runs in a module with a vendor folder, so that the usage is wrong")
+	}
+	commands := 0
+	for line := range strings.Lines(usage) {
+		if args := strings.Fields(line); strings.HasPrefix(line, "\tgo mod ") {
+			commands++
+			if err := run(args[0], args[1:]...); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if commands == 0 {
+		t.Error("the usage names no commands")
+	}
+	if err := run("go", "generate"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, octetgen.FileName)); err != nil {
+		t.Error(err)
+	}
+}
