@@ -67,7 +67,11 @@ func (r *jsonReader) convert(dst, src []byte, first, one bool) (out []byte, n, u
 		mark := len(dst)
 		var end int
 		if dst, end, fault = r.parse(dst, at, r.o.MaxDepth); fault != nil {
-			end = r.check(at)
+			// What follows nesting that is too deep does not matter, and would be read again for each
+			// of many values that do not end. A reversible value can have more levels in JSON.
+			if fault.Err != ErrDepth || r.o.Reversible {
+				end = r.check(at)
+			}
 			if fault == escaped && end > 0 {
 				r.heads.list, r.names.open = r.heads.list[:0], r.names.open[:0]
 				dst, _, fault = r.value(dst[:mark], at, r.o.MaxDepth)

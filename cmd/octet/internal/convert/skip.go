@@ -26,6 +26,7 @@ type skipper struct {
 	eof    bool
 	line   bool           // the rest of a bad line is being skipped
 	bad    *wire.Splitter // finds the end of a bad value of MessagePack that is being skipped
+	next   int64          // before this offset, end looks for no end of a value
 	result Result
 	out    bytes.Buffer
 }
@@ -203,13 +204,24 @@ func (s *skipper) complete() int {
 // end returns the end of the bad value at the start of the input if it is JSON
 // whose syntax is right, and 0 otherwise. complete says that more input does not
 // change the result.
+//
+// After a search in vain, the values that begin in the first half of what it has read
+// count as wrong, so that the time stays linear: they can be parts of a value that does
+// not end, each of which does not end either.
 func (s *skipper) end(fault error) (end int, complete bool) {
 	if s.o.From != sniff.JSON || errors.Is(fault, transcode.ErrSyntax) || errors.Is(fault, wire.ErrTruncated) {
 		return 0, true
 	}
+	if s.begin.Offset < s.next {
+		return 0, true
+	}
 	d := jsontext.NewDecoder(bytes.NewReader(s.in), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if err := d.SkipValue(); err != nil {
-		return 0, !errors.Is(err, io.ErrUnexpectedEOF)
+		if errors.Is(err, io.ErrUnexpectedEOF) && !s.eof {
+			return 0, false
+		}
+		s.next = s.begin.Offset + d.InputOffset()/2
+		return 0, true
 	}
 	return int(d.InputOffset()), true
 }

@@ -3,12 +3,14 @@ package convert
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"testing/iotest"
 
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/transcode"
 )
 
@@ -138,4 +140,23 @@ func FuzzSkip(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestUnclosedIsLinear skips lines each of which begins a value that does not end. Three times
+// the lines take three times the memory: the end is not searched for each of them, through all
+// levels of nesting.
+func TestUnclosedIsLinear(t *testing.T) {
+	o := Options{From: sniff.JSON, To: sniff.MessagePack}
+	used := func(lines int) uint64 {
+		input := strings.Repeat("{\"a\":\n", lines)
+		return heaptest.Allocated(func() {
+			if result, err := skipBad(io.Discard, strings.NewReader(input), o); err != nil || result.Values != 0 || result.Skipped != int64(lines) {
+				t.Errorf("%+v, %v", result, err)
+			}
+		})
+	}
+	few, many := used(3000), used(9000)
+	if many > 5*few {
+		t.Errorf("%d bytes for 3000 lines, %d for 9000", few, many)
+	}
 }
