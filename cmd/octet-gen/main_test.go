@@ -97,7 +97,7 @@ func TestVendor(t *testing.T) {
 
 import _ "github.com/octet-go/octet/msgpack"
 
-//go:generate go run github.com/octet-go/octet/cmd/octet-gen
+`+"//go:generate"+` go run github.com/octet-go/octet/cmd/octet-gen
 
 //octet:generate
 type User struct{ Name string }
