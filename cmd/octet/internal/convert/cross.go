@@ -63,7 +63,7 @@ func (o Options) rest(r io.Reader, large int, stats transcode.Stats, err error) 
 	if !ok || e.Unread == nil {
 		return nil, nil
 	}
-	p = &parts{o: o, large: large, most: large, r: bufio.NewReaderSize(io.MultiReader(bytes.NewReader(e.Unread), r), 2*large)}
+	p = &parts{o: o, large: large, limit: large, r: bufio.NewReaderSize(io.MultiReader(bytes.NewReader(e.Unread), r), 2*large)}
 	p.result = Result{Values: stats.Values, Changed: stats.Changed}
 	p.at.Offset = e.Offset
 	return p, e
@@ -74,7 +74,7 @@ func (o Options) rest(r io.Reader, large int, stats transcode.Stats, err error) 
 type parts struct {
 	o      Options
 	large  int // the number of bytes from which a scalar of JSON is too large
-	most   int // the number of bytes from which a value is converted in parts: see inside
+	limit  int // the number of bytes from which a value is converted in parts: see inside
 	r      *bufio.Reader
 	at     position.Position // of what r returns next
 	w      *bufio.Writer     // of JSON
@@ -108,7 +108,7 @@ func (p *parts) some(most uint64, end func(b []byte) (int, bool)) (data []byte, 
 		b, err := p.r.Peek(min(want, p.r.Size()))
 		n := 0
 		for count < most && n < len(b) {
-			k, ok := end(b[n:min(n+p.most+1, len(b))])
+			k, ok := end(b[n:min(n+p.limit+1, len(b))])
 			if !ok {
 				break
 			}
@@ -117,7 +117,7 @@ func (p *parts) some(most uint64, end func(b []byte) (int, bool)) (data []byte, 
 		switch {
 		case count > 0:
 			return b[:n], count, nil
-		case len(b) > p.most:
+		case len(b) > p.limit:
 			return nil, 0, nil
 		case err == io.EOF && len(b) > 0:
 			p.cut = true
@@ -136,10 +136,10 @@ const leastLarge = 64
 // many bytes on. To find that a value is large, all of these bytes are read, at each level of
 // nesting, so a constant number of bytes would make it slow to convert nested containers.
 func (p *parts) inside(f func() error) error {
-	most := p.most
-	p.most = max(most/2, min(most, leastLarge))
+	limit := p.limit
+	p.limit = max(limit/2, min(limit, leastLarge))
 	err := f()
-	p.most = most
+	p.limit = limit
 	return err
 }
 

@@ -193,7 +193,7 @@ func TestNumberAfterLargeKey(t *testing.T) {
 // contains the next one.
 func TestNestedIsLinear(t *testing.T) {
 	const size = 1 << 20
-	p := &parts{large: size, most: size, r: bufio.NewReaderSize(bytes.NewReader(make([]byte, 4*size)), 2*size)}
+	p := &parts{large: size, limit: size, r: bufio.NewReaderSize(bytes.NewReader(make([]byte, 4*size)), 2*size)}
 	searched := 0
 	var nested func(levels int) error
 	nested = func(levels int) error {
@@ -206,8 +206,8 @@ func TestNestedIsLinear(t *testing.T) {
 		}
 		return p.inside(func() error { return nested(levels - 1) })
 	}
-	if err := nested(500); err != nil || p.most != size {
-		t.Fatal(err, p.most)
+	if err := nested(500); err != nil || p.limit != size {
+		t.Fatal(err, p.limit)
 	}
 	if searched > 8*size {
 		t.Errorf("%d bytes were searched", searched)

@@ -96,10 +96,10 @@ func (p *parts) jsonValue(s *spool, path string, depth int) error {
 
 // jsonScalar converts a number or literal. One with a million digits is an error.
 func (p *parts) jsonScalar(s *spool, path string, depth int) error {
-	most := p.most
-	p.most = p.large
+	limit := p.limit
+	p.limit = p.large
 	data, n, err := p.some(1, jsonEnd)
-	p.most = most
+	p.limit = limit
 	switch {
 	case err != nil:
 		return err
