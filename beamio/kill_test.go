@@ -2,7 +2,6 @@ package beamio
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log"
 	"math/rand/v2"
@@ -201,9 +200,6 @@ type killer struct {
 	memory           int64
 }
 
-// errStuck is the error of a pipeline that does not end.
-var errStuck = errors.New("the pipeline has not ended")
-
 // run runs the pipeline once.
 func (k *killer) run(t *testing.T, name string) (time.Duration, error) {
 	t.Helper()
@@ -222,7 +218,8 @@ func (k *killer) run(t *testing.T, name string) (time.Duration, error) {
 	defer cancel()
 	_, err := universal.Execute(ctx, p)
 	if ctx.Err() != nil {
-		return time.Since(begin), fmt.Errorf("%w after %v: %v", errStuck, time.Since(begin), err)
+		output, _ := os.ReadFile(k.pids + ".log") // what is there says more than nothing
+		t.Fatalf("%s: the pipeline has not ended after %v: %v; %d workers are alive\n%s", name, time.Since(begin), err, len(k.workers()), output)
 	}
 	return time.Since(begin), err
 }
@@ -303,10 +300,6 @@ func (k *killer) round(t *testing.T, name string, jobManager bool) (took time.Du
 		text, _, _ = strings.Cut(runErr.Error(), "\n")
 	case err != nil || !slices.Equal(got, k.want):
 		text = "other results"
-	}
-	if errors.Is(runErr, errStuck) {
-		output, _ := os.ReadFile(k.pids + ".log") // what is there says more than nothing
-		t.Errorf("the workers of the pipeline that has not ended: %d are alive\n%s", len(k.workers()), output)
 	}
 	if killed == "" {
 		return took, "", runErr
