@@ -107,7 +107,7 @@ func AppendStringHeader(dst []byte, n uint32) []byte {
 // AppendBin appends b as bin. It panics if b is 4 GiB or longer.
 func AppendBin(dst, b []byte) []byte {
 	n, end := len(b), len(dst)
-	if n <= math.MaxUint8 && n+1 < cap(dst)-end {
+	if n <= math.MaxUint8 && n+1 < cap(dst)-end { // most values: with one test for room
 		dst = dst[:end+2+n]
 		dst[end], dst[end+1] = byte(Bin8), byte(n)
 		copy(dst[end+2:], b)
