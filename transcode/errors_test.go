@@ -1,11 +1,15 @@
 package transcode
 
 import (
+	"bytes"
 	"errors"
 	"io"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/msgpack/wire"
@@ -384,5 +388,43 @@ func TestSharedReasons(t *testing.T) {
 		if _, err := AppendJSON(nil, []byte(c.msgpack), &c.o); !errors.Is(err, c.want) {
 			t.Errorf("% x: %v, want %v", c.msgpack, err, c.want)
 		}
+	}
+}
+
+// TestDepthOrSyntax converts random bytes of JSON that are nested too deeply, with wrong syntax
+// before that or after it. The first of the two errors is the one that is returned.
+func TestDepthOrSyntax(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	deep, wrong := 0, 0
+	for range 20_000 {
+		text := make([]byte, 1+rng.IntN(24))
+		for i := range text {
+			text[i] = "[[[[{\"a:,]}1 \xff"[rng.IntN(14)]
+		}
+		most := 1 + rng.IntN(3)
+		_, err := AppendMsgpack(nil, text, &Options{MaxDepth: most})
+		dec := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
+		offset, fault := int64(-1), error(nil)
+		for offset < 0 && fault == nil {
+			if _, fault = dec.ReadToken(); dec.StackDepth() > most {
+				offset = dec.InputOffset() - 1
+			} else if dec.StackDepth() == 0 {
+				break // what follows the value is another error
+			}
+		}
+		e, ok := errors.AsType[*Error](err)
+		switch {
+		case offset >= 0:
+			if deep++; !ok || e.Err != ErrDepth || e.Offset != offset {
+				t.Fatalf("%q with %d levels: %v, want the depth at offset %d", text, most, err, offset)
+			}
+		case errors.Is(err, ErrDepth):
+			t.Fatalf("%q with %d levels: %v, want %v", text, most, err, fault)
+		default:
+			wrong++
+		}
+	}
+	if deep < 1000 || wrong < 1000 {
+		t.Errorf("%d values are nested too deeply, %d are not", deep, wrong)
 	}
 }
