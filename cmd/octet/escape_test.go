@@ -1,12 +1,14 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"os"
 	"strings"
 	"testing"
 
+	"github.com/octet-go/octet/array"
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 )
 
@@ -40,6 +42,20 @@ func TestTerminalEscapes(t *testing.T) {
 	}
 	screen(false, "convert", "-q", "good.json", "-o", hostile+".dat", "--to", "msgpack")
 	screen(false, "schema", "good.json", "-o", "good.schema.json")
+	screen(false, "get", "--to", "msgpack", `["`+hostile+`"]`, hostile+".msgpack", "-o", "text.msgpack")
+	if err := os.WriteFile("long.msgpack", []byte("\xd0\x01"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename("long.msgpack", hostile+"long.dat"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("arrays.npz", archive(t, hostile), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("chunks.png", []byte("\x89PNG\r\n\x1a\n"+"\x00\x00\x00\x01\x1b[3mx\x65\xbe\x6e\x00"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	tried := map[string]bool{}
 	for _, c := range []struct {
 		line string // a @ is the first part of the name
 		raw  bool   // other streams get the hostile text
@@ -48,6 +64,11 @@ func TestTerminalEscapes(t *testing.T) {
 		{"query . @.msgpack", true}, {"query keys @.msgpack", true}, {"query . @.json", true},
 		{"query --color always . @.json", true}, {"get . @.msgpack", true}, {"get --json . @.msgpack", true}, {"get x @.msgpack", true},
 		{"diag @.msgpack", false}, {"diag --json @.msgpack", false}, {"fmt @.json", true},
+		{"fmt good.json", true}, {"fmt --canonical good.json", true}, {"fmt --check @long.dat", true}, {"fmt --check --json @long.dat", true},
+		{"query debug|empty @.msgpack", true}, {"query stderr|empty @.msgpack", true}, {"query -r . @.msgpack", true}, {"query -j keys[] @.msgpack", true},
+		{"get --raw . @.msgpack", true}, {"get --raw . text.msgpack", true}, {"query -r . text.msgpack", true},
+		{"array info arrays.npz", true}, {"array info --json arrays.npz", true}, {"array cat missing@.npy", true}, {"array convert --to csv missing@.npy", true},
+		{"record cat @.json", true}, {"record index @.json", true}, {"record split @.json", true}, {"inspect --layout png chunks.png", false},
 		{"stat @.msgpack", false}, {"stat --json @.msgpack", false}, {"types @.msgpack", false}, {"types --json @.msgpack", true},
 		{"schema @.msgpack", true}, {"schema missing@.msgpack", true}, {"schema diff good.schema.json missing@", true}, {"schema diff good.schema.json @.msgpack", true},
 		{"schema check good.schema.json @.json", true}, {"schema check missing@ good.json", true}, {"schema check --codec @ pkg.T good.json", false},
@@ -59,13 +80,14 @@ func TestTerminalEscapes(t *testing.T) {
 		{"page missing@.json -o page.html", true}, {"unknown@", false}, {"convert --unknown@", true},
 	} {
 		args := strings.Fields(strings.ReplaceAll(c.line, "@", hostile))
+		tried[args[0]], tried[strings.Join(args[:min(2, len(args))], " ")] = true, true
 		shown, plain := screen(true, args...), ""
 		if c.raw {
 			removeNew(t)
 			plain = screen(false, args...)
 		}
 		removeNew(t)
-		for _, part := range []string{"\x1b[31m", "\u202e", "\u009b"} {
+		for _, part := range []string{"\x1b[31m", "\x1b[3m", "\u202e", "\u009b"} {
 			if strings.Contains(shown, part) {
 				t.Errorf("octet %s shows %q on a terminal:\n%q", c.line, part, shown)
 			}
@@ -77,6 +99,27 @@ func TestTerminalEscapes(t *testing.T) {
 			t.Errorf("octet %s writes %q, and has escaped the text", c.line, plain)
 		}
 	}
+	for _, c := range commands() {
+		name := strings.TrimPrefix(c.CommandPath(), "octet ")
+		if c.Runnable() && !c.HasSubCommands() && !c.Hidden && !tried[name] && !strings.HasPrefix(name, "completion") && name != "help" && name != "serve" {
+			t.Errorf("octet %s is not tried", name)
+		}
+	}
+}
+
+// archive returns a .npz file with two arrays, one of which has a hostile name.
+func archive(t *testing.T, name string) []byte {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, name := range []string{name, "x"} {
+		if err := array.WriteNPZ(z, name, []uint8{1}, array.NPY); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
 }
 
 // removeNew removes the files that commands of the test make.

@@ -80,6 +80,8 @@ func (a *app) fmt(ctx context.Context, r *reading, t task.Target, o *format.Opti
 	case o.JSON && !inFiles:
 		return errors.New("--json requires --write or --check")
 	}
+	// MessagePack is written to a terminal only with --force.
+	t.Visible, t.Plain, t.Force = inFiles || !t.Force, inFiles && !o.JSON, t.Force && !inFiles
 	return a.produce(ctx, t, func(w io.Writer) error {
 		if inFiles {
 			return o.Files(ctx, a.files(r), w, &a.rewritten)

@@ -28,6 +28,9 @@ without quotes. --to msgpack copies the bytes of the value, and --to diag writes
 the notation of octet diag. --reversible writes values that JSON lacks as
 objects, as in octet convert.
 
+A terminal gets escapes such as \x1b for control characters, because they could
+change what it shows. With --raw --force it gets the bytes.
+
 If a top-level value has no value at the path, get prints nothing for it,
 continues with the next one, and exits with 1 at the end. MessagePack and raw
 output need constant memory; JSON output needs memory for the largest value that
@@ -84,7 +87,7 @@ func (a *app) getCommand() *cobra.Command {
 				return err
 			}
 			t.Binary, t.Painted = o.To == get.MessagePack, o.To == get.JSON && !o.Raw
-			t.Visible = !t.Binary && !o.Raw
+			t.Visible, t.Plain = !t.Binary, o.Raw
 			return a.produce(c.Context(), t, func(w io.Writer) error { return get.Files(c.Context(), a.files(&r), w, &o) })
 		},
 	}
@@ -96,7 +99,7 @@ func (a *app) getCommand() *cobra.Command {
 	f.BoolVarP(&o.Raw, "raw", "r", false, "print the bytes of a str or bin as they are")
 	f.BoolVar(&o.Reversible, "reversible", false, "write values that JSON lacks (bin, ext, timestamps, ...) as objects")
 	f.BoolVar(&o.JSON, "json", false, "print one JSON object per value found: its file, number, path, offset, length, json")
-	f.BoolVarP(&t.Force, "force", "f", false, "write MessagePack to a terminal")
+	f.BoolVarP(&t.Force, "force", "f", false, "write MessagePack and raw text to a terminal")
 	flags.Complete(c, "to", get.Forms)
 	return c
 }

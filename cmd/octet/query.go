@@ -50,6 +50,9 @@ compact unless --pretty, --tab or --indent is set, and -f is --force, so the
 program in a file is --from-file. With --raw-input the input is text: the
 program runs on each line, or with --slurp on all of the text.
 
+A terminal gets escapes such as \x1b for control characters, because they could
+change what it shows. With --raw-output --force it gets the text.
+
 If the program fails on a value, query reports it on standard error, continues
 with the next value, and exits with 1 at the end. With --exit-status the exit
 code is also 1 if the last result is false or null, or if there is none.
@@ -142,7 +145,7 @@ func (a *app) queryCommand() *cobra.Command {
 	f.StringArrayVar(&v.args, "arg", nil, "`NAME TEXT` defines the variable $NAME as a string; also NAME=TEXT")
 	f.StringArrayVar(&v.jsonArgs, "argjson", nil, "`NAME JSON` defines the variable $NAME; also NAME=JSON")
 	f.StringVar(&v.file, "from-file", "", "`FILE` that contains the program")
-	f.BoolVarP(&v.Force, "force", "f", false, "write MessagePack to a terminal")
+	f.BoolVarP(&v.Force, "force", "f", false, "write MessagePack and raw text to a terminal")
 	flags.Complete(c, "to", formats)
 	return c
 }
@@ -162,7 +165,7 @@ func (v *queryFlags) prepare(r *reading) error {
 	v.MessagePack = to == sniff.MessagePack
 	v.Raw = v.Raw || v.Join
 	v.Binary, v.Painted = v.MessagePack, !v.MessagePack && !v.Raw
-	v.Visible = v.Painted
+	v.Visible, v.Plain = !v.MessagePack, v.Raw
 	if v.MessagePack && (v.Indent != "" || v.Raw) {
 		return errors.New("indentation and --raw-output require JSON output, but the output is MessagePack")
 	}

@@ -217,5 +217,8 @@ func ExampleTAR12_DecodeLayout() {
 
 func ExamplePNGChunkType_String() {
 	fmt.Println(formats.PNGChunkType(0x49484452))
-	// Output: IHDR
+	fmt.Println(formats.PNGChunkType(0x1b5b336d))
+	// Output:
+	// IHDR
+	// "\x1b[3m"
 }

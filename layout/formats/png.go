@@ -1,6 +1,10 @@
 package formats
 
-import "github.com/octet-go/octet/layout"
+import (
+	"strconv"
+
+	"github.com/octet-go/octet/layout"
+)
 
 // PNG is the image format of the specification "Portable Network Graphics". It
 // yields the signature and all chunks. Pixels stay compressed.
@@ -35,9 +39,16 @@ type PNGChunk struct {
 // PNGChunkType is the four letters of a chunk type as a big-endian number.
 type PNGChunkType uint32
 
-// String returns the four letters.
+// String returns the four letters. If other bytes are among them, it returns all four as
+// a quoted string.
 func (t PNGChunkType) String() string {
-	return string([]byte{byte(t >> 24), byte(t >> 16), byte(t >> 8), byte(t)})
+	b := []byte{byte(t >> 24), byte(t >> 16), byte(t >> 8), byte(t)}
+	for _, c := range b {
+		if c |= 0x20; c < 'a' || c > 'z' {
+			return strconv.QuoteToASCII(string(b))
+		}
+	}
+	return string(b)
 }
 
 func pngType(name string) PNGChunkType {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/octet-go/octet/array"
 	"github.com/octet-go/octet/cmd/octet/internal/arrays"
+	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 )
 
@@ -24,19 +25,23 @@ func (c *Command) info(f *File, asJSON bool) error {
 	if err != nil {
 		return err
 	}
+	w := c.Stdout
+	if c.IsTerminal(w) {
+		w = &console.Escaper{W: w, Plain: !asJSON} // each write ends in a newline, so nothing is left in it
+	}
 	for i, d := range list {
 		if asJSON {
 			text, err := json.Marshal(d)
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(c.Stdout, "%s\n", text)
+			fmt.Fprintf(w, "%s\n", text)
 			continue
 		}
 		if i > 0 {
-			fmt.Fprintln(c.Stdout)
+			fmt.Fprintln(w)
 		}
-		fmt.Fprint(c.Stdout, d.Text())
+		fmt.Fprint(w, d.Text())
 	}
 	return nil
 }

@@ -85,7 +85,9 @@ func (c *Console) visible(args []any) []any {
 // that cannot be seen and that JSON allows in strings. It keeps ASCII as it is, and with
 // it the escape sequences of colors.
 type Escaper struct {
-	W    io.Writer
+	W     io.Writer
+	Plain bool // the text is neither JSON nor colored: escape all that [Escape] does
+
 	held []byte // the beginning of a character
 	out  []byte
 }
@@ -96,9 +98,12 @@ func (e *Escaper) Write(text []byte) (int, error) {
 	for rest := text; len(rest) > 0; rest = rest[1:] {
 		if c := rest[0]; c < utf8.RuneSelf {
 			e.release()
-			if c == 0x7f {
+			switch {
+			case e.Plain && !isSafe(rune(c)):
+				e.out = fmt.Appendf(e.out, `\x%02x`, c)
+			case c == 0x7f:
 				e.out = escaped(e.out, rune(c))
-			} else {
+			default:
 				e.out = append(e.out, c)
 			}
 			continue
@@ -123,6 +128,12 @@ func (e *Escaper) Write(text []byte) (int, error) {
 
 // release writes what is held.
 func (e *Escaper) release() {
+	if e.Plain && !utf8.Valid(e.held) {
+		for _, c := range e.held {
+			e.out = fmt.Appendf(e.out, `\x%02x`, c)
+		}
+		e.held = e.held[:0]
+	}
 	e.out, e.held = append(e.out, e.held...), e.held[:0]
 }
 

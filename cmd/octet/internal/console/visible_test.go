@@ -25,17 +25,19 @@ func TestEscape(t *testing.T) {
 			t.Errorf("Escape(%q) = %q, want %q", c.text, got, c.want)
 		}
 		for size := 1; size <= len(c.text); size++ {
-			var b bytes.Buffer
-			e := console.Escaper{W: &b}
-			for part := c.text; len(part) > 0; {
-				n := min(size, len(part))
-				if _, err := e.Write([]byte(part[:n])); err != nil {
-					t.Fatal(err)
+			for plain, want := range map[bool]string{false: c.json, true: c.want} {
+				var b bytes.Buffer
+				e := console.Escaper{W: &b, Plain: plain}
+				for part := c.text; len(part) > 0; {
+					n := min(size, len(part))
+					if _, err := e.Write([]byte(part[:n])); err != nil {
+						t.Fatal(err)
+					}
+					part = part[n:]
 				}
-				part = part[n:]
-			}
-			if err := e.Flush(); err != nil || b.String() != c.json {
-				t.Errorf("Escaper: %q in parts of %d is %q, %v, want %q", c.text, size, &b, err, c.json)
+				if err := e.Flush(); err != nil || b.String() != want {
+					t.Errorf("Escaper{Plain: %v}: %q in parts of %d is %q, %v, want %q", plain, c.text, size, &b, err, want)
+				}
 			}
 		}
 	}

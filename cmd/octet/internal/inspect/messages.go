@@ -155,7 +155,7 @@ func (t *messageTree) appendBytes(dst, data []byte, container bool) []byte {
 func (t *messageTree) describe(m formats.Message, f layout.Field, container bool) (label, value string, paint console.Paint) {
 	switch {
 	case f.Depth == 0:
-		return "", m.Name, t.p.Container
+		return "", console.Escape(m.Name), t.p.Container // may have bytes of the file
 	case f.Name != "_":
 		label = f.Name + ": "
 	case f.Value == nil:
@@ -207,7 +207,7 @@ func (t *messageTree) value(f layout.Field) (string, console.Paint) {
 			text, more := ascii(bytesOf(v), 0, room)
 			return strings.TrimSpace(text + " " + elided(more)), t.p.Binary
 		}
-		return fmt.Sprint(f.Value), t.p.Number
+		return console.Escape(fmt.Sprint(f.Value)), t.p.Number
 	case reflect.Bool:
 		return strconv.FormatBool(v.Bool()), t.p.Number
 	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uint:
@@ -216,11 +216,11 @@ func (t *messageTree) value(f layout.Field) (string, console.Paint) {
 			text += fmt.Sprintf(" (0x%x)", v.Uint())
 		}
 		if s, ok := f.Value.(fmt.Stringer); ok {
-			return s.String() + " = " + text, t.p.Number
+			return console.Escape(s.String()) + " = " + text, t.p.Number
 		}
 		return text, t.p.Number
 	}
-	return fmt.Sprint(f.Value), t.p.Number
+	return console.Escape(fmt.Sprint(f.Value)), t.p.Number
 }
 
 // bytesOf returns the contents of a slice or array of bytes.

@@ -40,7 +40,10 @@ type Session struct {
 func (s *Session) Open(ctx context.Context, files *input.Files) (err error) {
 	s.files = files
 	s.Environ = os.Environ
-	s.Debug = files.Console.Stderr
+	s.Debug = files.Console.Messages()
+	if files.Console.IsTerminal(files.Console.Stderr) {
+		s.Debug = &console.Escaper{W: s.Debug} // JSON has only whole characters, so nothing is left in it
+	}
 	s.Inputs = s.advance
 	s.File = func() any {
 		if s.at.in == nil {

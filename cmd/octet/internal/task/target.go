@@ -16,8 +16,9 @@ type Target struct {
 	Path    string   // "-" for standard output
 	Painted bool     // the result is JSON, colored on standard output
 	Visible bool     // the result is text: a terminal gets escapes for what cannot be seen
+	Plain   bool     // with Visible, the text is neither JSON nor colored
 	Binary  bool     // the result is MessagePack, which is not written to a terminal
-	Force   bool     // unless this is set
+	Force   bool     // a terminal gets MessagePack and Plain text as they are
 	InPlace *InPlace // the file that the command rewrites instead; may be nil
 
 	// Done returns the number of bytes of the input that were read, for the progress. Total
@@ -55,8 +56,8 @@ func (t *Target) Produce(ctx context.Context, c *console.Console, work func(w io
 	}
 	var w io.Writer = to
 	flush := func() error { return nil }
-	if t.Visible && c.IsTerminal(out.Writer) {
-		escaper := &console.Escaper{W: to}
+	if t.Visible && !(t.Plain && t.Force) && c.IsTerminal(out.Writer) {
+		escaper := &console.Escaper{W: to, Plain: t.Plain}
 		w, flush = escaper, escaper.Flush
 	}
 	if t.Painted && out.Writer == c.Stdout {
