@@ -305,7 +305,7 @@ func (f *File) index() (*contents, error) {
 		return nil, err
 	}
 	c.report.Records = records
-	c.walk.pos, c.walk.next, c.walk.safe = start, records, start
+	c.walk.pos, c.walk.next, c.walk.safe, c.walk.first, c.walk.marked = start, records, start, start, start
 	c.walk.src = nil
 	return c, nil
 }
@@ -319,7 +319,7 @@ func (f *File) extend(known *contents) (*contents, error) {
 	}
 	w := c.walk
 	w.src = &fileSource{r: f.r, size: f.size}
-	whole, fault := w.verify(max(w.safe, known.verified))
+	whole, fault := w.verify(max(w.first, known.verified))
 	if fault != nil && !isPlace(fault) {
 		return nil, fault
 	}

@@ -20,6 +20,8 @@ type walk struct {
 	header fileHeader // of the part
 	inPart bool       // the header was passed
 	safe   int64      // what comes before this offset was synced
+	first  int64      // offset of a frame at safe or before: the first one that may not have been synced
+	marked int64      // offset of the last sync mark, or of the header of the part
 
 	known *contents // of the file, or nil
 	want  uint32    // checksum of the header at offset 0, or 0 if it is not known
@@ -215,15 +217,24 @@ func (w *walk) fileHeader(b []byte) (step, Block, error) {
 	w.header, w.inPart = h, true
 	w.part, w.next = w.pos, 0
 	w.pos += size
-	w.safe = w.pos
+	w.safe, w.first, w.marked = w.pos, w.pos, w.pos
 	return atHeader, Block{}, nil
 }
 
 // mark passes a sync mark.
 func (w *walk) mark(synced int64) {
-	if synced <= w.pos-w.part {
-		w.safe = max(w.safe, w.part+synced)
+	if at := w.part + synced; synced <= w.pos-w.part && at >= w.safe {
+		// Nothing says that a frame begins at the offset, unless it is the mark. A Writer syncs
+		// while it writes further blocks, so that it can be before the mark.
+		w.safe = at
+		switch {
+		case at == w.pos:
+			w.first = w.pos
+		case at >= w.marked:
+			w.first = max(w.first, w.marked)
+		}
 	}
+	w.marked = w.pos
 	w.pos += markSize
 }
 
@@ -231,9 +242,9 @@ func (w *walk) mark(synced int64) {
 // header of a file or block, nor a sync mark. No checksum protects the sizes of most of them, so the frame
 // must not cover headers.
 func (w *walk) pass(b []byte, size int64) (whole bool, s step, err error) {
-	end, safe := w.pos+size, w.safe
+	end, safe, first := w.pos+size, w.safe, w.first
 	if isIndexOf(b, w.pos-w.part, &w.header) {
-		safe = w.pos
+		safe, first = w.pos, w.pos
 	}
 	if w.limit > 0 && end > w.limit {
 		return false, 0, w.corrupt("frame that covers a header")
@@ -253,7 +264,7 @@ func (w *walk) pass(b []byte, size int64) (whole bool, s step, err error) {
 	if b, err = w.src.at(end-1, 1); len(b) == 0 || err != nil {
 		return false, atTear, err
 	}
-	w.pos, w.safe = end, safe
+	w.pos, w.safe, w.first = end, safe, first
 	return true, 0, nil
 }
 
