@@ -2,7 +2,9 @@ package record
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -119,4 +121,74 @@ func TestReaderAgrees(t *testing.T) {
 		try(fmt.Sprintf("zeros at %d, no index", at), lost[:max(len(file)-400, at+512)])
 	}
 	try("text", []byte("this is a text, and no record file at all, but long enough to be one"))
+}
+
+// TestReaderAgreesOnMovedFrames copies each frame of a file to each other place, after a frame that is whole or begins
+// with zeros, and compares reader.py with package record.
+func TestReaderAgreesOnMovedFrames(t *testing.T) {
+	bin := plainPython(t)
+	path := filepath.Join(t.TempDir(), "a.rec")
+	file := syncedFile(t)
+	ends := []int{0}
+	for at := 0; at < len(file); {
+		at += 8 + int(binary.LittleEndian.Uint32(file[at+4:]))
+		if bytes.HasPrefix(file[at:], []byte{0x28, 0xb5, 0x2f, 0xfd}) {
+			at += int(binary.LittleEndian.Uint32(file[at-28:])) // the stored length of the block header before it
+		}
+		ends = append(ends, at)
+	}
+	if len(ends) != 11 {
+		t.Fatalf("%d frames", len(ends)-1)
+	}
+	ends = ends[:9] // an index or seek table shows too much
+	for from := range len(ends) - 1 {
+		for to := range ends {
+			for _, zeros := range []int{0, 8} {
+				moved := slices.Concat(file[:ends[to]], file[ends[from]:ends[from+1]], file[ends[to]:ends[8]])
+				clear(moved[ends[max(to-1, 0)]:][:zeros])
+				if err := os.WriteFile(path, moved, 0o666); err != nil {
+					t.Fatal(err)
+				}
+				got, last := runReader(t, bin, path)
+				s := record.NewScanner(bytes.NewReader(moved), nil)
+				n := 0
+				for s.Scan() {
+					n++
+				}
+				want := "end"
+				if s.Err() != nil {
+					want = "damage"
+				} else if s.Report().Torn > 0 {
+					want = "torn"
+				}
+				if n != len(got) || !strings.HasPrefix(last, want) {
+					t.Errorf("frame %d at %d, %d zeros: reader.py has %d records and %q, record %d and %s, %v",
+						from, to, zeros, len(got), last, n, want, s.Err())
+				}
+			}
+		}
+	}
+}
+
+// syncedFile returns a file of a header, four blocks with sync marks between them, and tables.
+func syncedFile(t *testing.T) []byte {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "a.rec")
+	w, err := record.Create(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 4 {
+		if err := errors.Join(w.Write(strings.Repeat("x", 400*i)), w.Write(i), w.Sync()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
 }

@@ -91,8 +91,8 @@ class Walk:
                 yield any_marker
             elif kind == b"\3" and len(b) >= 21 and struct.unpack_from("<QI", b, 9) == (at - self.part, self.header_crc):
                 yield True
-            elif kind == b"\4" and own and self.mark(b) is not None:
-                yield self.part + self.mark(b) > self.pos
+            elif kind == b"\4" and own and self.part + (self.mark(b) or 0) > self.pos:
+                yield True
 
     def mark(self, b):
         """Returns the offset in a sync mark, or None."""
