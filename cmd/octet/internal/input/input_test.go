@@ -270,6 +270,27 @@ func TestUTF8(t *testing.T) {
 	}
 }
 
+// TestCharacters reads JSON with each kind of character that it allows in a string, in
+// every encoding.
+func TestCharacters(t *testing.T) {
+	for _, r := range " /a~\x7f\u0080\u009b\u00a0\u07ff\u0800\u2028\u202e\ud7ff\ue000\ufdd0\ufeff\ufffd\ufffe\uffff\U00010000\U0001f600\U0010ffff" {
+		want := `{"a":["` + string(r) + `"]}`
+		for _, mark := range []bool{true, false} {
+			for _, unit := range []int{2, 4} {
+				for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
+					in, err := open(t, "a", encode(want, unit, order, mark), Options{})
+					if err != nil {
+						t.Fatalf("%U in UTF-%d, %v, mark %v: %v", r, 8*unit, order, mark, err)
+					}
+					if got, err := io.ReadAll(in); err != nil || string(got) != want {
+						t.Errorf("%U in UTF-%d, %v, mark %v: %q, %v", r, 8*unit, order, mark, got, err)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestBeginning reads text in UTF-16 and compressed data from a pipe that returns
 // few bytes at a time.
 func TestBeginning(t *testing.T) {

@@ -1,9 +1,9 @@
 package sniff
 
 import (
-	"bytes"
 	"encoding/binary"
 	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // An Encoding is the way in which text is encoded. The zero value is UTF-8.
@@ -64,31 +64,56 @@ func EncodingByBytes(head []byte) Encoding {
 	return Encoding{}
 }
 
-// isReadable reports whether head is readable text in the encoding e.
+// isReadable reports whether head is text in the encoding e, without the control
+// characters that JSON does not allow.
 func isReadable(e Encoding, head []byte) bool {
 	text := decode(e, head)
-	c := count(text)
-	return len(text) > 0 && c.readable == len(text)
+	for _, c := range text {
+		if c < ' ' && c != '\t' && c != '\n' && c != '\r' {
+			return false
+		}
+	}
+	return len(text) > 0 && utf8.Valid(text)
 }
 
 // decode returns the complete characters of head as UTF-8. An invalid code unit
 // becomes the byte 0xff, which is not valid UTF-8.
 func decode(e Encoding, head []byte) []byte {
-	head = head[e.Mark:]
-	var units []uint16
-	var runes []rune
-	for len(head) >= e.Unit {
-		if e.Unit == 4 {
-			runes = append(runes, rune(min(e.Big.Uint32(head), 0x110000))) // string turns a larger number into U+FFFD
-		} else {
-			units = append(units, e.Big.Uint16(head))
+	var text []byte
+	for head = head[e.Mark:]; len(head) >= e.Unit; {
+		r, size := e.next(head)
+		if size == 0 {
+			break // the second half of the last character is missing
 		}
-		head = head[e.Unit:]
+		text, head = appendCharacter(text, r), head[size:]
 	}
-	// The second half of the last character may be missing.
-	if n := len(units); n > 0 && utf16.IsSurrogate(rune(units[n-1])) {
-		units = units[:n-1]
+	return text
+}
+
+// next returns the first character of text, which has at least one code unit, and the
+// number of its bytes. The character is -1 if it is not valid. The number is 0 if text
+// ends within it.
+func (e Encoding) next(text []byte) (r rune, size int) {
+	if e.Unit == 4 {
+		r = rune(e.Big.Uint32(text))
+	} else if r = rune(e.Big.Uint16(text)); utf16.IsSurrogate(r) {
+		if len(text) < 4 {
+			return -1, 0
+		}
+		if pair := utf16.DecodeRune(r, rune(e.Big.Uint16(text[2:]))); pair != utf8.RuneError {
+			return pair, 4
+		}
 	}
-	runes = append(runes, utf16.Decode(units)...)
-	return bytes.ReplaceAll([]byte(string(runes)), []byte("\ufffd"), []byte{0xff})
+	if !utf8.ValidRune(r) {
+		r = -1
+	}
+	return r, e.Unit
+}
+
+// appendCharacter appends a character of [Encoding.next] as UTF-8.
+func appendCharacter(dst []byte, r rune) []byte {
+	if r < 0 {
+		return append(dst, invalidByte)
+	}
+	return utf8.AppendRune(dst, r)
 }

@@ -1,10 +1,6 @@
 package sniff
 
-import (
-	"io"
-	"unicode/utf16"
-	"unicode/utf8"
-)
+import "io"
 
 // NewUTF8 returns a reader that converts text to UTF-8 and skips its byte order
 // mark.
@@ -59,26 +55,14 @@ func (u *utf8Reader) convert(end bool) {
 		in, u.skip = in[n:], u.skip-n
 	}
 	for len(in) >= unit {
-		size, r := unit, rune(0)
-		if unit == 4 {
-			r = rune(u.e.Big.Uint32(in))
-		} else if r = rune(u.e.Big.Uint16(in)); utf16.IsSurrogate(r) {
-			if len(in) < 4 && !end {
-				break
-			}
-			second := rune(0)
-			if len(in) >= 4 {
-				second = rune(u.e.Big.Uint16(in[2:]))
-			}
-			if pair := utf16.DecodeRune(r, second); pair != utf8.RuneError {
-				r, size = pair, 4
-			}
+		r, size := u.e.next(in)
+		if size == 0 && !end {
+			break
 		}
-		if utf8.ValidRune(r) {
-			out = utf8.AppendRune(out, r)
-		} else {
-			out = append(out, invalidByte)
+		if size == 0 {
+			size = unit
 		}
+		out = appendCharacter(out, r)
 		in = in[size:]
 	}
 	if end && len(in) > 0 && u.err == io.EOF {
