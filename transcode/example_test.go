@@ -146,6 +146,13 @@ func ExampleChanged_Total() {
 	// 2 1 <nil>
 }
 
+func ExampleChanged_Add() {
+	sum := transcode.Changed{Bins: 1}
+	sum.Add(transcode.Changed{Bins: 2, Exts: 1})
+	fmt.Println(sum.Bins, sum.Exts, sum.Total())
+	// Output: 3 1 4
+}
+
 func ExampleJSONSplitter_Next() {
 	var s transcode.JSONSplitter
 	var value []byte

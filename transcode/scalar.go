@@ -177,6 +177,9 @@ func (r *msgpackReader) ext(dst []byte, i int, typ int8, data []byte) ([]byte, *
 			return r.time(dst, time.Unix(sec, int64(nsec)).UTC()), nil
 		}
 	}
+	if !r.o.Reversible {
+		r.changed.Exts++
+	}
 	dst = append(dst, `{"$ext":{"type":`...)
 	dst = strconv.AppendInt(dst, int64(typ), 10)
 	dst = append(dst, `,"data":`...)

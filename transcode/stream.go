@@ -24,16 +24,19 @@ type Stats struct {
 type Changed struct {
 	Bins       int64 // written as strings in base64
 	Timestamps int64 // written as strings in RFC 3339
+	Exts       int64 // written as objects with the key $ext, as timestamps of other years are
 	Floats     int64 // written as float 64, which has the same value
 	Keys       int64 // keys of other kinds, written as the string of their JSON text
 }
 
 // Total returns the sum of all counts.
-func (c Changed) Total() int64 { return c.Bins + c.Timestamps + c.Floats + c.Keys }
+func (c Changed) Total() int64 { return c.Bins + c.Timestamps + c.Exts + c.Floats + c.Keys }
 
-func (c *Changed) add(d Changed) {
+// Add adds the counts of d to those of c.
+func (c *Changed) Add(d Changed) {
 	c.Bins += d.Bins
 	c.Timestamps += d.Timestamps
+	c.Exts += d.Exts
 	c.Floats += d.Floats
 	c.Keys += d.Keys
 }
@@ -330,7 +333,7 @@ func (p *pipeline) finish(w io.Writer, b *batch) {
 	p.place = p.place.add(b.place)
 	p.stats.Values += int64(b.values)
 	p.stats.BytesIn += int64(b.used)
-	p.stats.Changed.add(b.changed)
+	p.stats.Changed.Add(b.changed)
 }
 
 // shrink drops a buffer that has become too large for one value.

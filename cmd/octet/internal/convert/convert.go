@@ -39,10 +39,7 @@ type Result struct {
 // Add adds the result of another stream.
 func (r *Result) Add(o Result) {
 	r.Values += o.Values
-	r.Changed.Bins += o.Changed.Bins
-	r.Changed.Timestamps += o.Changed.Timestamps
-	r.Changed.Floats += o.Changed.Floats
-	r.Changed.Keys += o.Changed.Keys
+	r.Changed.Add(o.Changed)
 	r.Skipped += o.Skipped
 	if r.First == nil {
 		r.First = o.First

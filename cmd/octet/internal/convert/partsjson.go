@@ -97,20 +97,13 @@ func (p *parts) value(path string, depth int) error {
 	}
 	p.buf.Reset()
 	stats, err := transcode.ToJSON(&p.buf, bytes.NewReader(data), p.options(depth))
-	p.result.Changed = added(p.result.Changed, stats.Changed)
+	p.result.Changed.Add(stats.Changed)
 	if err != nil {
 		p.at = begin
 		return p.fault(err, path, 0)
 	}
 	p.lines(p.buf.Bytes(), depth)
 	return nil
-}
-
-// added returns the sum of two counts.
-func added(a, b transcode.Changed) transcode.Changed {
-	r := Result{Changed: a}
-	r.Add(Result{Changed: b})
-	return r.Changed
 }
 
 // array converts the elements of an array: those between two large ones as a stream.
@@ -121,7 +114,7 @@ func (p *parts) array(path string, count uint64, depth int) error {
 		begin := p.at
 		in := &elements{parts: p, left: count - i}
 		stats, err := transcode.ToJSON(&lineWriter{w: p.w, newline: p.newline(depth)}, in, p.options(depth))
-		p.result.Changed = added(p.result.Changed, stats.Changed)
+		p.result.Changed.Add(stats.Changed)
 		if err != nil {
 			p.at = begin
 			return p.fault(err, path+index(i+uint64(stats.Values)), 0)
@@ -192,7 +185,7 @@ func (p *parts) object(path string, count uint64, depth int) error {
 		head := wire.AppendMapHeader(nil, uint32(n))
 		p.buf.Reset()
 		stats, err := transcode.ToJSON(&p.buf, io.MultiReader(bytes.NewReader(head), bytes.NewReader(data)), p.options(depth-1))
-		p.result.Changed = added(p.result.Changed, stats.Changed)
+		p.result.Changed.Add(stats.Changed)
 		if err != nil {
 			return p.fault(err, path, int64(len(head)))
 		}
@@ -234,7 +227,7 @@ func (p *parts) pair(path string, keys map[string]bool, depth int) error {
 	if err != nil {
 		return p.fault(err, path, 1)
 	}
-	p.result.Changed = added(p.result.Changed, changed)
+	p.result.Changed.Add(changed)
 	p.at = after
 	_, _ = p.w.Write(text)
 	_ = p.w.WriteByte(':')
@@ -257,7 +250,7 @@ func (p *parts) pair(path string, keys map[string]bool, depth int) error {
 	}
 	p.buf.Reset()
 	stats, err := transcode.ToJSON(&p.buf, bytes.NewReader(data), p.options(depth))
-	p.result.Changed = added(p.result.Changed, stats.Changed)
+	p.result.Changed.Add(stats.Changed)
 	if err != nil {
 		return p.fault(err, path, 0)
 	}

@@ -30,8 +30,8 @@ func FuzzCount(f *testing.F) {
 }
 
 func TestText(t *testing.T) {
-	got := Text(transcode.Changed{Bins: 1234567, Timestamps: 1, Floats: 999, Keys: 2})
-	want := "JSON has no form for 1,235,569 values (1,234,567 bins, 1 timestamp, 999 float 32s, 2 keys that are not strings)"
+	got := Text(transcode.Changed{Bins: 1234567, Timestamps: 1, Exts: 1, Floats: 999, Keys: 2})
+	want := "JSON has no form for 1,235,570 values (1,234,567 bins, 1 timestamp, 1 ext, 999 float 32s, 2 keys that are not strings)"
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -52,9 +52,11 @@ func Count(c *transcode.Changed, data []byte) {
 			c.Bins++
 		case h.Format == wire.Float32:
 			c.Floats++
-		case kind == wire.KindExt && h.Ext == wire.TimestampType:
-			if second, _, err := wire.ParseTimestamp(payload); err == nil && second >= firstSecond && second <= lastSecond {
+		case kind == wire.KindExt:
+			if second, _, err := wire.ParseTimestamp(payload); h.Ext == wire.TimestampType && err == nil && second >= firstSecond && second <= lastSecond {
 				c.Timestamps++
+			} else {
+				c.Exts++
 			}
 		case h.Values() > 0:
 			open = append(open, level{h.Values(), kind == wire.KindMap})
@@ -70,7 +72,8 @@ func Text(c transcode.Changed) string {
 		n         int64
 		one, many string
 	}{
-		{c.Bins, "bin", "bins"}, {c.Timestamps, "timestamp", "timestamps"}, {c.Floats, "float 32", "float 32s"},
+		{c.Bins, "bin", "bins"}, {c.Timestamps, "timestamp", "timestamps"}, {c.Exts, "ext", "exts"},
+		{c.Floats, "float 32", "float 32s"},
 		{c.Keys, "key that is not a string", "keys that are not strings"},
 	} {
 		if k.n > 0 {

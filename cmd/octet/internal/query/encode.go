@@ -89,20 +89,12 @@ func (e *encoder) unchanged(v any) (source, bool) {
 // text returns a string of a result. JSON cannot hold invalid UTF-8, which a program can
 // make.
 func (e *encoder) text(s string) string {
-	e.changed = sum(e.changed, e.d.texts[s])
+	e.changed.Add(e.d.texts[s])
 	if e.forJSON && !utf8.ValidString(s) {
 		e.replaced++
 		return strings.ToValidUTF8(s, "\ufffd")
 	}
 	return s
-}
-
-// sum adds the counts of a and b.
-func sum(a, b transcode.Changed) transcode.Changed {
-	return transcode.Changed{
-		Bins: a.Bins + b.Bins, Timestamps: a.Timestamps + b.Timestamps,
-		Floats: a.Floats + b.Floats, Keys: a.Keys + b.Keys,
-	}
 }
 
 func (e *encoder) object(dst []byte, m map[string]any, depth int) ([]byte, error) {

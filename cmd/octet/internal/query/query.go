@@ -277,7 +277,7 @@ func (p *Program) write(w io.Writer, v any) error {
 	switch {
 	case p.o.Raw && isText:
 		p.text = append(p.text[:0], text...)
-		p.e.changed = sum(p.e.changed, p.d.texts[text])
+		p.e.changed.Add(p.d.texts[text])
 	case p.o.MessagePack:
 		if p.data, err = p.e.encode(p.data[:0], v, 0); err == nil {
 			p.data = p.e.sort(p.data)
@@ -322,7 +322,7 @@ func (p *Program) take() totals {
 
 // add adds the totals of later results.
 func (t *totals) add(u totals) {
-	t.changed = sum(t.changed, u.changed)
+	t.changed.Add(u.changed)
 	t.replaced += u.replaced
 	if u.hasResult {
 		t.hasResult, t.truth = true, u.truth

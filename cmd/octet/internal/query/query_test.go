@@ -177,7 +177,7 @@ func TestChanged(t *testing.T) {
 		want    transcode.Changed
 	}{
 		{".", true, transcode.Changed{}},
-		{".", false, transcode.Changed{Bins: 2, Timestamps: 1, Floats: 1, Keys: 1}},
+		{".", false, transcode.Changed{Bins: 2, Timestamps: 1, Exts: 1, Floats: 1, Keys: 1}},
 		{".list", true, transcode.Changed{}},
 		{".list", false, transcode.Changed{Bins: 1}},
 		{"{at}, .at, .big", true, transcode.Changed{Timestamps: 2}},
