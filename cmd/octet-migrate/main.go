@@ -171,10 +171,8 @@ func (c config) migrate(stdout, stderr io.Writer) (left int, err error) {
 			stdout.Write(diff.Diff("a/"+c.short(name), old, "b/"+c.short(name), files[name]))
 		}
 	default:
-		for _, name := range names {
-			if err := os.WriteFile(name, files[name], 0o666); err != nil {
-				return 0, err
-			}
+		if err := write(files, names); err != nil {
+			return 0, err
 		}
 	}
 	done := 0
@@ -208,6 +206,25 @@ func (c config) migrate(stdout, stderr io.Writer) (left int, err error) {
 		fmt.Fprintln(stderr, "octet-migrate: now run: go get github.com/octet-go/octet && go mod tidy")
 	}
 	return left, nil
+}
+
+// write writes files. If one of them cannot be written, none is changed.
+func write(files map[string][]byte, names []string) error {
+	for _, name := range names {
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err == nil {
+			err = f.Close()
+		}
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	for _, name := range names {
+		if err := os.WriteFile(name, files[name], 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // hasOctet reports whether the module requires Octet.

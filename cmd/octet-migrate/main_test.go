@@ -143,3 +143,44 @@ func TestOutsideModule(t *testing.T) {
 		t.Errorf("exit code %d, %s", code, &stderr)
 	}
 }
+
+// TestCgo requires that files with import "C" are reported, and that what they use stays.
+func TestCgo(t *testing.T) {
+	if out, err := exec.Command("go", "env", "CGO_ENABLED", "CC").Output(); err != nil || !strings.HasPrefix(string(out), "1") {
+		t.Skip("no cgo")
+	} else if _, err := exec.LookPath(strings.Fields(string(out))[1]); err != nil {
+		t.Skip(err)
+	}
+	dir := writeProgram(t)
+	for name, text := range map[string]string{
+		"stub/e.go": "package msgpack\n\ntype Encoder struct{}\n\nfunc NewEncoder(w any) *Encoder { return nil }\n\nfunc (*Encoder) EncodeString(s string) error { return nil }\n",
+		"c/d.go":    "package c\n\nimport \"github.com/vmihailenco/msgpack/v5\"\n\nvar enc = msgpack.NewEncoder(nil)\n\nfunc f() { msgpack.Marshal(1) }\n",
+		"c/e.go":    "package c\n\nimport \"C\"\n\nimport \"github.com/vmihailenco/msgpack/v5\"\n\nfunc g() {\n\tenc.EncodeString(\"x\")\n\tmsgpack.Marshal(C.int(1))\n}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var stdout, stderr bytes.Buffer
+	if code := run([]string{"-C", dir, "./c"}, &stdout, &stderr); code != 1 || !strings.Contains(stderr.String(), "e.go:5:8: left: import: files that import C are not rewritten") {
+		t.Errorf("exit code %d, %s", code, &stderr)
+	}
+	if got := read(t, dir, "c", "d.go"); !strings.Contains(got, "enc = msgpack.NewEncoder") || !strings.Contains(got, "octetCodec.Marshal") {
+		t.Errorf("d.go is now\n%s", got)
+	}
+}
+
+// TestWriteNone requires that no file changes if one cannot be written.
+func TestWriteNone(t *testing.T) {
+	dir := t.TempDir()
+	first, folder := filepath.Join(dir, "a.go"), filepath.Join(dir, "b.go")
+	if err := os.WriteFile(first, []byte("old"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := write(map[string][]byte{first: []byte("new"), folder: nil}, []string{first, folder}); err == nil || read(t, first) != "old" {
+		t.Errorf("%v, %s", err, read(t, first))
+	}
+}

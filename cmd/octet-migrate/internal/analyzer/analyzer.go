@@ -37,6 +37,8 @@ func run(pass *analysis.Pass, libraries []*table.Library, o rewrite.Options) err
 	for _, f := range pass.Files {
 		if name := pass.Fset.Position(f.FileStart).Filename; !isCache(f, name) {
 			pkg.Files = append(pkg.Files, f)
+		} else {
+			pkg.Hidden = append(pkg.Hidden, f)
 		}
 	}
 	result, err := rewrite.Run(pass.Fset, []*rewrite.Package{pkg}, libraries, o)

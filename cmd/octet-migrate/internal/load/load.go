@@ -73,11 +73,16 @@ func Load(c Config, patterns ...string) (*Program, error) {
 		r := &rewrite.Package{Types: pkg.Types, Info: pkg.TypesInfo, Ignored: pkg.IgnoredFiles}
 		for _, f := range pkg.Syntax {
 			name := p.Fset.Position(f.FileStart).Filename
-			if !seen[name] && isSource(pkg, f, name) {
+			switch {
+			case seen[name]:
+			case isSource(pkg, f, name):
 				seen[name] = true
 				r.Files = append(r.Files, f)
+			default:
+				r.Hidden = append(r.Hidden, f)
 			}
 		}
+		r.Cgo = cgo(pkg)
 		if len(r.Files) > 0 {
 			p.Packages = append(p.Packages, r)
 		}
@@ -99,6 +104,16 @@ func message(err error) error {
 		return err
 	}
 	return errors.New(strings.TrimPrefix(text, "go: "))
+}
+
+// cgo returns the files of a package that were given to the compiler in another form.
+func cgo(pkg *packages.Package) (list []string) {
+	for _, name := range pkg.GoFiles {
+		if !slices.Contains(pkg.CompiledGoFiles, name) {
+			list = append(list, name)
+		}
+	}
+	return list
 }
 
 // isSource reports whether a file is written by people, not by cgo.

@@ -100,7 +100,7 @@ func (p *program) declare(pkg *Package, edited []*fileEdits) {
 	if len(needed) == 0 {
 		return
 	}
-	used := map[string]bool{}
+	used := localNames(pkg) // a variable of a function must not hide it
 	for _, c := range codecs {
 		for i := 1; ; i++ {
 			name := "octetCodec"
@@ -114,8 +114,9 @@ func (p *program) declare(pkg *Package, edited []*fileEdits) {
 				}
 				continue
 			}
-			if !used[name] {
-				c.name, used[name] = name, true
+			c.name = name
+			if !used[name] && !used[c.nameOf("encoder")] && !used[c.nameOf("into")] {
+				used[name] = true
 				break
 			}
 		}
@@ -176,6 +177,17 @@ func (p *program) declare(pkg *Package, edited []*fileEdits) {
 		path = filepath.Join(filepath.Dir(p.filename(home.file)), strings.Replace(name, "octet_codec", fmt.Sprintf("octet_codec%d", i), 1)+".go")
 	}
 	home.newFiles[path] = string(source)
+}
+
+// localNames returns the names that something inside the functions of a package has.
+func localNames(pkg *Package) map[string]bool {
+	names := map[string]bool{}
+	for id, o := range pkg.Info.Defs {
+		if v, ok := o.(*types.Var); o != nil && o.Parent() != pkg.Types.Scope() && !(ok && v.IsField()) {
+			names[id.Name] = true
+		}
+	}
+	return names
 }
 
 // declaredAs reports whether a variable of the package is the codec: an earlier

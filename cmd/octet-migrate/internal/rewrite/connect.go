@@ -15,10 +15,23 @@ func (p *program) connect(pkg *Package, file *ast.File) {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			p.assignAll(info, n.Lhs, n.Rhs)
+		case *ast.TypeAssertExpr:
+			if n.Type != nil {
+				p.asks(info, n.X, p.at(n.Pos()), n.Type)
+			}
 		case *ast.TypeSwitchStmt:
-			if a, ok := n.Assign.(*ast.AssignStmt); ok {
-				_, from := p.source(info, a.Rhs[0])
-				p.dynamic.edge(p.at(a.Lhs[0].Pos()), from)
+			var x ast.Expr
+			var result node
+			switch a := n.Assign.(type) {
+			case *ast.AssignStmt:
+				x, result = a.Rhs[0], p.at(a.Lhs[0].Pos())
+				_, from := p.source(info, x)
+				p.dynamic.edge(result, from)
+			case *ast.ExprStmt:
+				x = a.X
+			}
+			for _, c := range n.Body.List {
+				p.asks(info, ast.Unparen(x).(*ast.TypeAssertExpr).X, result, c.(*ast.CaseClause).List...)
 			}
 		case *ast.ValueSpec:
 			var left []ast.Expr
@@ -27,17 +40,28 @@ func (p *program) connect(pkg *Package, file *ast.File) {
 			}
 			p.assignAll(info, left, n.Values)
 		case *ast.ReturnStmt:
-			if s := enclosing(info, stack); s != nil && s.Results().Len() == len(n.Results) {
+			switch s := enclosing(info, stack); {
+			case s == nil:
+			case s.Results().Len() == len(n.Results):
 				for i, e := range n.Results {
 					p.assign(info, s.Results().At(i).Type(), p.at(s.Results().At(i).Pos()), e)
+					if _, isVar := ast.Unparen(e).(*ast.Ident); !isVar { // a variable of the function ends with it
+						p.keepCopied(info, e)
+					}
 				}
+			case len(n.Results) == 1:
+				p.passResults(info, variables(s.Results()), false, n.Results[0])
 			}
 		case *ast.CallExpr:
 			p.pass(info, n)
 		case *ast.CompositeLit:
 			p.compose(info, n)
 		case *ast.RangeStmt:
-			for _, v := range []ast.Expr{n.Key, n.Value} {
+			for i, v := range []ast.Expr{n.Key, n.Value} {
+				if v != nil {
+					p.yields(info, n.X, i, v)
+					p.keepCopied(info, v)
+				}
 				if v != nil && p.mentions(info.TypeOf(v)) {
 					p.flow.join(p.carrier(info, v), p.carrier(info, n.X))
 				}
@@ -48,6 +72,7 @@ func (p *program) connect(pkg *Package, file *ast.File) {
 		case *ast.SendStmt:
 			if c, ok := info.TypeOf(n.Chan).Underlying().(*types.Chan); ok {
 				p.assign(info, c.Elem(), p.carrier(info, n.Chan), n.Value)
+				p.keepCopied(info, n.Value)
 			}
 		case *ast.FuncDecl:
 			if n.Recv != nil {
@@ -147,12 +172,16 @@ func enclosing(info *types.Info, stack []ast.Node) *types.Signature {
 }
 
 func (p *program) assignAll(info *types.Info, left, right []ast.Expr) {
+	for _, l := range left {
+		p.assignKey(info, l)
+	}
 	if len(left) == len(right) {
 		for i, e := range right {
 			if id, ok := left[i].(*ast.Ident); ok && id.Name == "_" {
 				continue
 			}
 			p.assign(info, info.TypeOf(left[i]), p.carrier(info, left[i]), e)
+			p.keepCopied(info, e)
 		}
 		return
 	}
@@ -178,8 +207,10 @@ func (p *program) assignAll(info *types.Info, left, right []ast.Expr) {
 		if !mentions {
 			if !ok {
 				_, from = p.source(info, right[0])
+				p.dynamic.edge(p.carrier(info, l), from)
+			} else if results := resultsOf(info, call); i < len(results) {
+				p.move(t, p.carrier(info, l), results[i].Type(), from)
 			}
-			p.dynamic.edge(p.carrier(info, l), from)
 			continue
 		}
 		p.flow.join(p.carrier(info, l), from)
@@ -197,6 +228,8 @@ func (p *program) assign(info *types.Info, t types.Type, to node, e ast.Expr) {
 		return
 	}
 	p.joinTypes(t, from)
+	p.joinFields(t, from, 0)
+	p.forgetsMethods(info, t, e)
 	if !p.mentions(from) {
 		if b, ok := from.(*types.Basic); !ok || b.Kind() != types.UntypedNil || !p.mentions(t) {
 			return
@@ -207,7 +240,11 @@ func (p *program) assign(info *types.Info, t types.Type, to node, e ast.Expr) {
 		p.holdData(to, from)
 		return
 	}
-	if in, ok := t.Underlying().(*types.Interface); ok && !types.IsInterface(from) && !p.isData(from) && !p.fits(from, in) {
+	if in, ok := t.Underlying().(*types.Interface); ok && !types.IsInterface(from) && !p.isData(from) {
+		if p.fits(from, in) {
+			p.store(info, in, to, e)
+			return
+		}
 		p.flow.block(p.carrier(info, e), p.fset.Position(e.Pos()), "it is stored in an interface of type "+types.TypeString(t, types.RelativeTo(p.packages[0].Types)))
 	}
 }
@@ -242,10 +279,8 @@ func (p *program) fits(t types.Type, in *types.Interface) bool {
 func (p *program) pass(info *types.Info, call *ast.CallExpr) {
 	tv := info.Types[call.Fun]
 	if tv.IsType() || tv.IsBuiltin() {
-		if tv.IsBuiltin() && len(call.Args) > 1 && p.mentions(info.TypeOf(call.Args[0])) { // append, copy
-			for _, e := range call.Args[1:] {
-				p.assign(info, info.TypeOf(e), p.carrier(info, call.Args[0]), e)
-			}
+		if tv.IsBuiltin() {
+			p.passBuiltin(info, call)
 		}
 		if tv.IsType() && len(call.Args) == 1 {
 			p.assign(info, tv.Type, p.at(call.Pos()), call.Args[0])
@@ -262,6 +297,9 @@ func (p *program) pass(info *types.Info, call *ast.CallExpr) {
 		}
 	}
 	library := p.libraryFunc(info, call.Fun) != nil || p.generatedCall(info, call.Fun)
+	if len(call.Args) == 1 && !library {
+		p.passResults(info, variables(s.Params()), s.Variadic(), call.Args[0])
+	}
 	for i, e := range call.Args {
 		param := s.Params().Len() - 1
 		if param < 0 {
@@ -288,8 +326,14 @@ func (p *program) pass(info *types.Info, call *ast.CallExpr) {
 			}
 		}
 		p.assign(info, t, to, e)
-		if p.looksInside(info, call.Fun) && types.IsInterface(t) && p.mentions(info.TypeOf(e)) && !p.isData(info.TypeOf(e)) {
-			p.flow.block(p.carrier(info, e), p.fset.Position(e.Pos()), "net/http treats *bytes.Buffer in a special way")
+		p.keepCopied(info, e)
+		if of := info.TypeOf(e); types.IsInterface(t) && of != nil && p.looksInside(info, call.Fun) {
+			if p.mentions(of) && !p.isData(of) {
+				p.flow.block(p.carrier(info, e), p.fset.Position(e.Pos()), looksAtHTTP)
+			} else if types.IsInterface(of) {
+				_, at := p.source(info, e)
+				p.looks = append(p.looks, look{at: at, of: of, pos: e.Pos(), text: looksAtHTTP})
+			}
 		}
 	}
 }
@@ -320,6 +364,9 @@ func (p *program) compose(info *types.Info, lit *ast.CompositeLit) {
 		var place types.Type
 		if kv, ok := e.(*ast.KeyValueExpr); ok {
 			value = kv.Value
+			if m, ok := t.Underlying().(*types.Map); ok {
+				p.assign(info, m.Key(), to, kv.Key)
+			}
 			if id, ok := kv.Key.(*ast.Ident); ok && isStruct {
 				if f, ok := info.Uses[id].(*types.Var); ok {
 					place, to = f.Type(), p.at(f.Pos())
@@ -344,6 +391,7 @@ func (p *program) compose(info *types.Info, lit *ast.CompositeLit) {
 			}
 		}
 		p.assign(info, place, to, value)
+		p.keepCopied(info, value)
 	}
 }
 

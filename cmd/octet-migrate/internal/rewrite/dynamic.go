@@ -142,34 +142,44 @@ func (p *program) moveTypes(info *types.Info, t types.Type, to node, e ast.Expr)
 	if from == nil || p.libraryFunc(info, e) != nil {
 		return
 	}
-	p.moveSignatures(t, from)
-	_, isParam := types.Unalias(from).(*types.TypeParam)
-	switch {
-	case isParam:
-		p.dynamic.edge(to, p.at(types.Unalias(from).(*types.TypeParam).Obj().Pos()))
-	case types.IsInterface(from):
+	p.move(t, to, from, at)
+}
+
+// move records that a value of type from at a node moves to a place of type t.
+func (p *program) move(t types.Type, to node, from types.Type, at node) {
+	if !holdsAny(t) {
+		return
+	}
+	p.moveSignatures(t, from, 0)
+	if param, ok := types.Unalias(from).(*types.TypeParam); ok {
+		p.dynamic.edge(to, p.at(param.Obj().Pos()))
 		p.dynamic.edge(to, at)
-	default:
-		if types.IsInterface(t) {
-			p.dynamic.add(to, from)
-		}
-		if holdsAny(from) { // both share the elements
-			p.dynamic.both(to, at)
-		}
+		return
+	}
+	if types.IsInterface(from) {
+		p.dynamic.edge(to, at)
+		return
+	}
+	if types.IsInterface(t) {
+		p.dynamic.add(to, from)
+	}
+	if holdsAny(from) { // both share the elements
+		p.dynamic.both(to, at)
 	}
 }
 
 // moveSignatures joins the parameters and results of two function types.
-func (p *program) moveSignatures(a, b types.Type) {
+func (p *program) moveSignatures(a, b types.Type, depth int) {
 	x, ok := a.Underlying().(*types.Signature)
 	y, same := b.Underlying().(*types.Signature)
-	if !ok || !same {
+	if !ok || !same || depth > 20 {
 		return
 	}
 	for _, pair := range [][2]*types.Tuple{{x.Params(), y.Params()}, {x.Results(), y.Results()}} {
 		for i := range min(pair[0].Len(), pair[1].Len()) {
 			if v, w := pair[0].At(i), pair[1].At(i); holdsAny(v.Type()) {
 				p.dynamic.both(p.at(v.Pos()), p.at(w.Pos()))
+				p.moveSignatures(v.Type(), w.Type(), depth+1) // such as the function that an iterator calls
 			}
 		}
 	}
@@ -192,11 +202,16 @@ func (p *program) moveMethod(f *types.Func) {
 // exported types of a library to its exported functions.
 const exported node = "exported"
 
+// callers is the node of the values that other modules pass to exported functions of a
+// program, such as those that an interface has.
+const callers node = "callers"
+
 // moveExported records the values that exported functions and methods get from other
 // modules: those that the program has passed to them, and, if it is a library, those of
 // its exported types.
 func (p *program) moveExported(pkg *Package) {
-	from := nowhere
+	from := callers
+	p.dynamic.edge(callers, nowhere)
 	if !slices.ContainsFunc(p.packages, func(pkg *Package) bool { return pkg.Types.Name() == "main" }) {
 		from = exported
 		p.dynamic.edge(exported, nowhere)
@@ -241,6 +256,7 @@ func (p *program) moveInstances(info *types.Info) {
 		}
 		for i := range min(params.Len(), instance.TypeArgs.Len()) {
 			to, t := p.at(params.At(i).Obj().Pos()), instance.TypeArgs.At(i)
+			p.joinInstance(params.At(i), t)
 			if other, ok := types.Unalias(t).(*types.TypeParam); ok {
 				p.dynamic.edge(to, p.at(other.Obj().Pos()))
 			} else {

@@ -2,6 +2,7 @@ package rewrite_test
 
 import (
 	"fmt"
+	"go/format"
 	"go/types"
 	"maps"
 	"path"
@@ -57,7 +58,11 @@ func examplesOf(lib *table.Library, objects map[string]types.Object) (list []exa
 		list = append(list, e)
 	}
 	for i := range list {
-		list[i].lib, list[i].text = lib, "package row\n\n"+list[i].text
+		text, err := format.Source([]byte("package row\n\n" + list[i].text))
+		if err != nil {
+			panic(err)
+		}
+		list[i].lib, list[i].text = lib, string(text)
 	}
 	return list
 }

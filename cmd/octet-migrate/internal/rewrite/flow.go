@@ -65,7 +65,7 @@ func (f *flow) join(a, b node) {
 }
 
 func (f *flow) block(n node, pos token.Position, text string) {
-	if n = f.find(n); f.reason[n] == nil {
+	if n = f.find(n); n != "" && f.reason[n] == nil {
 		f.reason[n] = &blocker{pos, text}
 	}
 }

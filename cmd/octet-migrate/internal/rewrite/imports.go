@@ -31,6 +31,14 @@ func (p *program) finish(pkg *Package) {
 	p.declare(pkg, edited)
 	for _, e := range edited {
 		e.imports()
+		if ast.IsGenerated(e.file) {
+			for _, spec := range e.file.Imports {
+				if lib := table.For(p.libraries, strings.Trim(spec.Path.Value, `"`)); lib != nil {
+					p.find(Left, e.file.Package, lib, "generated file", "rewritten, but a generator wrote this file: change what it writes, because its next run undoes the change")
+					break
+				}
+			}
+		}
 	}
 }
 
@@ -155,8 +163,8 @@ func (e *fileEdits) imports() {
 	if first != nil && isStandard(first) && len(add) > 0 { // its place is not for packages of modules
 		if beside := e.lastImport(dropped); beside != nil {
 			first, last = nil, beside
-			if isStandard(last) && e.prefix(last) == "" {
-				add[0] = "\n" + add[0]
+			if isStandard(last) && e.prefix(last) == "\t" {
+				add[0] = "\n\t" + add[0]
 			}
 		}
 	}
@@ -198,12 +206,12 @@ func isStandard(spec *ast.ImportSpec) bool {
 	return !strings.Contains(first, ".")
 }
 
-// prefix is what an import needs before its path beside a spec.
+// prefix is what an import needs on its line before its path beside a spec.
 func (e *fileEdits) prefix(beside *ast.ImportSpec) string {
 	if decl := e.declOf(beside); decl != nil && !decl.Lparen.IsValid() {
 		return "import "
 	}
-	return ""
+	return "\t"
 }
 
 func (e *fileEdits) specs(beside *ast.ImportSpec, add []string) string {

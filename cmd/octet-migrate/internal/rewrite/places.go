@@ -11,6 +11,9 @@ import (
 // nodesOf returns the nodes whose types a site depends on.
 func (p *program) nodesOf(s *site, o types.Object) []node {
 	info := s.pkg.Info
+	if s.lib.Same {
+		return nil
+	}
 	switch o := o.(type) {
 	case *types.TypeName:
 		if s.row.Flags&table.Data != 0 {
@@ -218,9 +221,19 @@ func (p *program) placesOf(s *site) (nodes []node) {
 				return []node{p.at(n.Pos())}
 			}
 			return []node{nowhere}
+		case *ast.IndexExpr: // a type argument
+			if n.X == inner {
+				return []node{nowhere}
+			}
+			return []node{p.paramOf(s.pkg.Info, n.X, 0)}
+		case *ast.IndexListExpr:
+			if n.X == inner {
+				return []node{nowhere}
+			}
+			return []node{p.paramOf(s.pkg.Info, n.X, slices.IndexFunc(n.Indices, func(e ast.Expr) bool { return e == inner }))}
 		case *ast.CallExpr: // new, make or a conversion
 			return []node{p.at(n.Pos()), p.carrier(s.pkg.Info, n)}
-		default: // a type declaration, an assertion, a case, a type argument
+		default: // a type declaration, an assertion, a case
 			return []node{nowhere}
 		}
 		inner = s.stack[i]
@@ -231,7 +244,7 @@ func (p *program) placesOf(s *site) (nodes []node) {
 // unfitType returns what to do by hand if the use of a type, variable or field
 // cannot be rewritten, or "".
 func (p *program) unfitType(s *site, o types.Object) string {
-	if s.row.Flags&table.Handle != 0 {
+	if s.row.Flags&table.Handle != 0 || s.lib.Same {
 		return ""
 	}
 	if s.row.Value == "" {

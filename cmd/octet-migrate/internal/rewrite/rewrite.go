@@ -22,7 +22,9 @@ type Package struct {
 	Files   []*ast.File
 	Types   *types.Package
 	Info    *types.Info
-	Ignored []string // files that build constraints exclude
+	Ignored []string    // files that build constraints exclude
+	Cgo     []string    // files that import C
+	Hidden  []*ast.File // what cgo made from them
 }
 
 // Options say how programs are rewritten.
@@ -99,6 +101,8 @@ type program struct {
 	stays      map[node]string   // types and fields that the library must encode, with the reason, by place
 	registered map[*table.Library]exts
 	uses       map[*table.Library]bool // the libraries that the program uses afterwards
+	stored     []stored
+	looks      []look
 	rehearsal  bool                    // findTags is called before it is known what stays
 	kept       map[*table.Library]bool // uses after a first run
 }
@@ -145,9 +149,12 @@ func (p *program) run() error {
 		for _, f := range pkg.Files {
 			p.connect(pkg, f)
 		}
+		p.connectHidden(pkg)
+		p.joinParams(pkg.Info)
 		p.moveInstances(pkg.Info)
 		p.moveExported(pkg)
 	}
+	p.keepLooked()
 	p.findArrays()
 	p.findShapes()
 	for _, pkg := range p.packages {
@@ -158,6 +165,7 @@ func (p *program) run() error {
 	}
 	p.findStays()
 	p.hold()
+	p.holdStored()
 	p.findHandles()
 	p.decide()
 	p.findTags()

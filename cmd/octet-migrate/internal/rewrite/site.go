@@ -2,7 +2,6 @@ package rewrite
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"go/types"
 	"slices"
@@ -70,30 +69,6 @@ func (p *program) findSites(pkg *Package, file *ast.File) {
 		}
 		return true
 	})
-}
-
-// findExcluded reports the imports of files that build constraints exclude. They have no
-// types, so that nothing in them is rewritten.
-func (p *program) findExcluded(pkg *Package) {
-	for _, name := range pkg.Ignored {
-		if p.inside[name] || !strings.HasSuffix(name, ".go") {
-			continue
-		}
-		p.inside[name] = true // other variants of the package have it, too
-		text, err := p.Read(name)
-		if err != nil {
-			continue
-		}
-		file, err := parser.ParseFile(p.fset, name, text, parser.ImportsOnly)
-		if err != nil {
-			continue
-		}
-		for _, spec := range file.Imports {
-			if lib := table.For(p.libraries, strings.Trim(spec.Path.Value, `"`)); lib != nil && lib.Profile != "" {
-				p.find(Left, spec.Pos(), lib, "import", "build constraints exclude this file: run octet-migrate again with -tags, or with the GOOS and GOARCH that select it")
-			}
-		}
-	}
 }
 
 // blockFile keeps what the uses in a file of generated code refer to.
@@ -253,10 +228,10 @@ func (p *program) unfit(s *site, o types.Object) string {
 		if s.row.ValueFor(f.Signature().Params().Len()) == "" {
 			return "call it, or write a function with the same parameters" + orDo(s.row)
 		}
-		if sel, ok := s.ref.(*ast.SelectorExpr); ok && s.pkg.Info.Types[sel.X].IsType() {
-			return "call the method on a value: a method expression has another type in Octet"
-		}
-		return ""
+		return methodExpression(s)
+	}
+	if why := methodExpression(s); why != "" {
+		return why
 	}
 	args := s.arguments()
 	if s.row.Call == "" {
@@ -276,13 +251,18 @@ func (p *program) unfit(s *site, o types.Object) string {
 			return generatedShape + "use the codec"
 		}
 	}
-	if sel, ok := s.ref.(*ast.SelectorExpr); ok && s.method && s.pkg.Info.Types[sel.X].IsType() {
-		return "call the method on a value: a method expression has another type in Octet"
-	}
 	if s.row.Flags&table.Reads != 0 {
 		why, note := p.readsAhead(s, args[0])
 		s.note = note
 		return why
+	}
+	return ""
+}
+
+// methodExpression returns what to do by hand with a method expression such as (*T).Method, or "".
+func methodExpression(s *site) string {
+	if sel, ok := s.ref.(*ast.SelectorExpr); ok && s.method && s.pkg.Info.Types[sel.X].IsType() {
+		return "call the method on a value: a method expression has another type in Octet"
 	}
 	return ""
 }

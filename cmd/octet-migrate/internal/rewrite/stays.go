@@ -238,7 +238,10 @@ func (r *reach) in(t types.Type, at node, depth int) string {
 	}
 	switch t := types.Unalias(t).(type) {
 	case *types.TypeParam:
-		return r.at(r.p.at(t.Obj().Pos()), depth)
+		if why := r.at(r.p.at(t.Obj().Pos()), depth); why != "" {
+			return why
+		}
+		return r.at(at, depth)
 	case *types.Named:
 		if types.IsInterface(t) {
 			break
