@@ -2,6 +2,7 @@ package records
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"sync/atomic"
 	"time"
@@ -106,9 +107,14 @@ func (c *Command) catFile(ctx context.Context, path string, follow bool, o recor
 		return Explain(name, s.Err())
 	}
 	if torn := s.Report().Torn; torn > 0 && !follow {
-		c.Note("octet: record: cat: %s: %s at the end are not a whole block", name, console.Plural(torn, "byte"))
+		c.Note("octet: record: cat: %s", tornEnd(name, torn))
 	}
 	return nil
+}
+
+// tornEnd says how many bytes at the end of a file are not copied.
+func tornEnd(name string, torn int64) string {
+	return fmt.Sprintf("%s: the last %s are not a whole block; the records before them were read", name, console.Plural(torn, "byte"))
 }
 
 // A rotation writes records to standard output or to record files.

@@ -59,6 +59,9 @@ func (c *Command) copyRanges(ctx context.Context, name string, paths []string, w
 	if err == failure.ErrInterrupted {
 		r.files.abandon()
 	}
+	for _, text := range r.torn {
+		c.Note("octet: record: %s: %s", name, text)
+	}
 	if err == nil && !c.Quiet {
 		c.Note("octet: record: %s: %s in %s, %s", name, console.Plural(r.records, "record"), r.files.list(), p.Rate(r.done.Load()))
 	}
@@ -71,6 +74,14 @@ type rangeCopy struct {
 	done    *atomic.Int64 // bytes that were copied
 	files   newFiles
 	records int64
+	torn    []string // what is said about the ends that are not copied
+}
+
+// observe finds out whether the end of a file is not a whole block, which no range has.
+func (r *rangeCopy) observe(path string, f *record.File) {
+	if report, err := f.Report(); err == nil && report.Torn > 0 {
+		r.torn = append(r.torn, tornEnd(path, report.Torn))
+	}
 }
 
 // merge copies files to a new one, which has the metadata of the first.
@@ -92,6 +103,7 @@ func (r *rangeCopy) merge(name string, paths []string) error {
 					break
 				}
 			}
+			r.observe(path, f)
 			f.Close()
 			if err != nil {
 				return Explain(path, err)
@@ -108,6 +120,7 @@ func (r *rangeCopy) split(name, path string, groups [][]record.Range) error {
 		return err
 	}
 	defer f.Close()
+	r.observe(path, f)
 	for i, ranges := range groups {
 		err := r.create(numberedName(name, int64(i+1)), describe(f), func(w *record.Writer) error {
 			for _, part := range ranges {

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/locate"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
@@ -63,9 +64,31 @@ func parse(b []byte, name string) (*schema.Schema, error) {
 	}
 	s, err := schema.Parse(bytes.TrimPrefix(b, []byte("\ufeff")))
 	if err != nil {
-		return nil, failure.New(failure.Data, name, err)
+		return nil, notASchema(b, name, errors.New(strings.TrimPrefix(err.Error(), "schema: ")))
 	}
 	return s, nil
+}
+
+// notASchema returns the error for a file that is no schema. err is that of its syntax. A
+// file of messages is one from which a schema can be made.
+func notASchema(b []byte, name string, err error) error {
+	head, samples := b[:min(len(b), sniff.MaxHead)], false
+	foreign := sniff.ForeignByBytes(head, len(b) < sniff.MaxHead).Name
+	switch looks := sniff.ByBytes(head); {
+	case sniff.IsRecord(head):
+		err, samples = errors.New("the record file has no schema"), true
+	case foreign != "":
+		err = fmt.Errorf("this looks like %s, not a schema", foreign)
+	case looks == sniff.MessagePack:
+		err, samples = fmt.Errorf("this looks like %s, not a schema", looks.Title()), true
+	case looks == sniff.JSON:
+		samples = !begin.Match(head)
+	}
+	f := failure.New(failure.Data, name, err)
+	if samples {
+		f.Detail = "To make a schema of messages: octet schema " + input.Quote(name) + " -o NEW.schema.json"
+	}
+	return f
 }
 
 // NotAType returns an error for a name of no file that is a folder with something after a
