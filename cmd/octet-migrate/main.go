@@ -185,6 +185,8 @@ func (c config) migrate(stdout, stderr io.Writer) (left int, err error) {
 		case rewrite.Check:
 			done++
 			word = "check: "
+		case rewrite.Beside:
+			word = "check: "
 		default:
 			left++
 			word = "left: "

@@ -48,6 +48,10 @@ func run(pass *analysis.Pass, libraries []*table.Library, o rewrite.Options) err
 	var first token.Pos
 	done := 0
 	for _, f := range result.Findings {
+		if f.Kind == rewrite.Beside {
+			pass.Report(analysis.Diagnostic{Pos: f.At(), Category: "check", Message: f.Name + ": " + f.Text})
+			continue
+		}
 		if f.Kind != rewrite.Done && f.Kind != rewrite.Check {
 			pass.Report(analysis.Diagnostic{Pos: f.At(), Category: "left", Message: f.Name + ": " + f.Text})
 			continue

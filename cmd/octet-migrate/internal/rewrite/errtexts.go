@@ -43,9 +43,16 @@ func (p *program) findErrorTexts() {
 	}
 }
 
-// findTruncated reports comparisons with io.ErrUnexpectedEOF in a package in which a call that can return it is rewritten.
+const (
+	compareTruncated = "use errors.Is, which finds io.ErrUnexpectedEOF in errors of Octet"
+	endsEarly        = "the library returns io.EOF also for most messages that are cut short; Octet does only where none begins, and returns an error that is io.ErrUnexpectedEOF for the others"
+)
+
+// findTruncated reports comparisons with io.ErrUnexpectedEOF and io.EOF in a package in which a call that can return them is rewritten.
 func (p *program) findTruncated(pkg *Package, file *ast.File) {
-	i := slices.IndexFunc(p.sites, func(s *site) bool { return s.pkg == pkg && s.why == "" && s.call != nil && s.lib.Errors != "" })
+	i := slices.IndexFunc(p.sites, func(s *site) bool {
+		return s.pkg == pkg && s.why == "" && s.lib.Profile != "" && (s.call != nil || s.method) && (&reach{s: s}).decodes()
+	})
 	if i < 0 {
 		return
 	}
@@ -54,10 +61,24 @@ func (p *program) findTruncated(pkg *Package, file *ast.File) {
 		if !ok || len(stack) == 0 {
 			return true
 		}
-		compared, isBinary := stack[len(stack)-1].(*ast.BinaryExpr)
-		_, isCase := stack[len(stack)-1].(*ast.CaseClause)
-		if o := pkg.Info.Uses[sel.Sel]; (isCase || isBinary && (compared.Op == token.EQL || compared.Op == token.NEQ)) && o != nil && o.Pkg() != nil && o.Pkg().Path() == "io" && o.Name() == "ErrUnexpectedEOF" {
-			p.find(Left, sel.Pos(), p.sites[i].lib, "errors", "use errors.Is, which finds io.ErrUnexpectedEOF in errors of Octet")
+		o := pkg.Info.Uses[sel.Sel]
+		if o == nil || o.Pkg() == nil || o.Pkg().Path() != "io" {
+			return true
+		}
+		direct, found := false, false
+		switch n := stack[len(stack)-1].(type) {
+		case *ast.BinaryExpr:
+			direct = n.Op == token.EQL || n.Op == token.NEQ
+		case *ast.CaseClause:
+			direct = true
+		case *ast.CallExpr:
+			found = types.ExprString(n.Fun) == "errors.Is"
+		}
+		switch {
+		case o.Name() == "ErrUnexpectedEOF" && direct:
+			p.find(Left, sel.Pos(), p.sites[i].lib, "errors", compareTruncated)
+		case o.Name() == "EOF" && (direct || found):
+			p.find(Beside, sel.Pos(), p.sites[i].lib, "errors", endsEarly)
 		}
 		return true
 	})

@@ -90,7 +90,7 @@ func (s *suite) testProgram(t *testing.T, name string) {
 	var findings bytes.Buffer
 	for _, f := range s.programs[name].findings {
 		rel, _ := filepath.Rel(dir, f.Pos.Filename)
-		word := map[rewrite.Kind]string{rewrite.Done: "done", rewrite.Check: "check", rewrite.Held: "held", rewrite.Left: "left"}[f.Kind]
+		word := map[rewrite.Kind]string{rewrite.Done: "done", rewrite.Check: "check", rewrite.Held: "held", rewrite.Left: "left", rewrite.Beside: "check"}[f.Kind]
 		if f.Kind != rewrite.Done {
 			fmt.Fprintf(&findings, "%s:%d: %s: %s: %s\n", filepath.ToSlash(rel), f.Pos.Line, word, f.Name, f.Text)
 		}

@@ -50,6 +50,7 @@ const (
 	Check             // rewritten, but behaves differently
 	Held              // could be rewritten, but something else must be done first
 	Left              // has no counterpart
+	Beside            // not a use, but behaves differently because of one that is rewritten
 )
 
 // A Finding is one use of a library.
