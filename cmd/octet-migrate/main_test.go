@@ -184,3 +184,48 @@ func TestWriteNone(t *testing.T) {
 		t.Errorf("%v, %s", err, read(t, first))
 	}
 }
+
+// TestMissingLibrary requires an error, and no change, if a library cannot be loaded:
+// nothing is known of what a package uses.
+func TestMissingLibrary(t *testing.T) {
+	dir := writeProgram(t)
+	if err := os.Remove(filepath.Join(dir, "stub", "a.go")); err != nil {
+		t.Fatal(err)
+	}
+	var stdout, stderr bytes.Buffer
+	if code := run([]string{"-C", dir, "./..."}, &stdout, &stderr); code != 2 || !strings.Contains(stderr.String(), "cannot load github.com/vmihailenco/msgpack/v5") {
+		t.Errorf("exit code %d, %s", code, &stderr)
+	}
+	if got := read(t, dir, "a.go"); got != program["a.go"] {
+		t.Errorf("a.go is now\n%s", got)
+	}
+}
+
+// TestWorkspace requires that types of exported names stay if only some modules of a
+// workspace are rewritten, and another one uses them.
+func TestWorkspace(t *testing.T) {
+	for pattern, want := range map[string]string{"./...": "func F(e *msgpack.Encoder) { e.EncodeNil() }", "work": "func F(e *msgpack.Encoder) { e.WriteNil() }"} {
+		dir := writeProgram(t)
+		t.Setenv("GOWORK", "")
+		for name, text := range map[string]string{
+			"go.work":      "go 1.26\n\nuse .\nuse ./other\n",
+			"stub/e.go":    "package msgpack\n\ntype Encoder struct{}\n\nfunc NewEncoder(w any) *Encoder { return nil }\n\nfunc (*Encoder) EncodeNil() error { return nil }\n",
+			"c/d.go":       "package c\n\nimport \"github.com/vmihailenco/msgpack/v5\"\n\nfunc F(e *msgpack.Encoder) { e.EncodeNil() }\n",
+			"other/go.mod": strings.NewReplacer("module example", "module other", "./stub", "../stub").Replace(program["go.mod"]),
+			"other/a.go":   "package other\n\nimport \"example/c\"\n\nfunc f() { c.F(nil) }\n",
+		} {
+			path := filepath.Join(dir, filepath.FromSlash(name))
+			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var stdout, stderr bytes.Buffer
+		run([]string{"-C", dir, pattern}, &stdout, &stderr)
+		if got := read(t, dir, "c", "d.go"); !strings.Contains(got, want) {
+			t.Errorf("%s: d.go is now\n%s\n%s", pattern, got, &stderr)
+		}
+	}
+}

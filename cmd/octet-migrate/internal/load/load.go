@@ -4,6 +4,7 @@ package load
 
 import (
 	"errors"
+	"fmt"
 	"go/ast"
 	"go/token"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/octet-go/octet/cmd/octet-migrate/internal/rewrite"
+	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
 )
 
 // A Program is a set of packages with the problems of loading them.
@@ -21,7 +23,7 @@ type Program struct {
 	Packages []*rewrite.Package
 	Problems []string // type errors and similar; the packages are usable
 	Unparsed bool     // one of them is a syntax error
-	Closed   bool     // no other package of the module imports one of them
+	Closed   bool     // no other package of the module or workspace imports one of them
 	overlay  map[string][]byte
 }
 
@@ -33,16 +35,21 @@ type Config struct {
 	Overlay map[string][]byte // replaces or adds files
 }
 
+// flags returns the flags for the go command.
+func (c Config) flags() []string {
+	if c.Tags == "" {
+		return nil
+	}
+	return []string{"-tags=" + c.Tags}
+}
+
 const mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedDeps | packages.NeedTypes |
 	packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedModule | packages.NeedForTest
 
 // Load loads the packages that patterns match. It returns an error if there are
 // none or if the go command fails. Type errors are not an error.
 func Load(c Config, patterns ...string) (*Program, error) {
-	config := &packages.Config{Mode: mode, Dir: c.Dir, Tests: c.Tests, Fset: token.NewFileSet(), Overlay: c.Overlay, ParseFile: parser(c.Dir)}
-	if c.Tags != "" {
-		config.BuildFlags = []string{"-tags=" + c.Tags}
-	}
+	config := &packages.Config{Mode: mode, Dir: c.Dir, Tests: c.Tests, Fset: token.NewFileSet(), Overlay: c.Overlay, ParseFile: parser(c.Dir), BuildFlags: c.flags()}
 	if c.Dir != "" {
 		if _, err := os.Stat(c.Dir); err != nil {
 			return nil, err
@@ -66,6 +73,9 @@ func Load(c Config, patterns ...string) (*Program, error) {
 			if text := e.Error(); !slices.Contains(p.Problems, text) {
 				p.Problems = append(p.Problems, text)
 			}
+		}
+		if path := missing(pkg); path != "" {
+			return nil, fmt.Errorf("%s: cannot load %s, so that nothing is known of what it uses: run go mod download", pkg.PkgPath, path)
 		}
 		if strings.HasSuffix(pkg.ID, ".test") || pkg.Types == nil || pkg.TypesInfo == nil {
 			continue
@@ -94,6 +104,21 @@ func Load(c Config, patterns ...string) (*Program, error) {
 		err = nil // problems of other packages
 	}
 	return p, err
+}
+
+// missing returns a library that a package imports and that could not be loaded, or "".
+func missing(pkg *packages.Package) string {
+	for _, f := range pkg.Syntax {
+		for _, spec := range f.Imports {
+			path := strings.Trim(spec.Path.Value, `"`)
+			if lib := table.For(table.MessagePack(), path); lib != nil {
+				if p := pkg.Imports[path]; p == nil || p.Types == nil || len(p.Types.Scope().Names()) == 0 {
+					return path
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // message returns an error of package packages without the words around what the go
@@ -129,8 +154,8 @@ func (p *Program) Read(name string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
-// closed reports whether all packages of the modules that import one of the list
-// are in the list.
+// closed reports whether all packages of the modules, and of the workspace that they are
+// in, that import one of the list are in the list.
 func closed(c Config, list []*packages.Package) bool {
 	loaded := map[string]bool{}
 	dirs := map[string]bool{}
@@ -142,7 +167,7 @@ func closed(c Config, list []*packages.Package) bool {
 		dirs[p.Module.Dir] = true
 	}
 	for dir := range dirs {
-		all, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedImports, Dir: dir, Tests: true, Overlay: c.Overlay}, "./...")
+		all, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedImports, Dir: dir, Tests: true, Overlay: c.Overlay, BuildFlags: c.flags()}, "work")
 		if err != nil {
 			return false
 		}

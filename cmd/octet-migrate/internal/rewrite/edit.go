@@ -37,6 +37,7 @@ type fileEdits struct {
 	names    map[string]string // chosen names of packages, by path
 	needs    []*codec
 	newFiles map[string]string
+	useless  []*ast.ImportSpec // removed, because nothing has used them before
 }
 
 func (p *program) editsOf(pkg *Package, f *ast.File) *fileEdits {

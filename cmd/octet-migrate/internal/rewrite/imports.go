@@ -55,13 +55,21 @@ func (p *program) dropUnused(pkg *Package) {
 			if spec.Name != nil {
 				o = pkg.Info.Defs[spec.Name]
 			}
-			if lib == nil || lib.Profile == "" || o == nil || isDot(spec) && usesImport(pkg, f, spec, o) || !isDot(spec) && mentionsName(f, o.Name()) {
+			if lib == nil || lib.Profile == "" || o == nil || !isLoaded(o) || isDot(spec) && usesImport(pkg, f, spec, o) || !isDot(spec) && mentionsName(f, o.Name()) {
 				continue
 			}
-			p.editsOf(pkg, f).removeSpec(spec)
+			e := p.editsOf(pkg, f)
+			e.removeSpec(spec)
+			e.useless = append(e.useless, spec)
 			p.find(Done, spec.Pos(), lib, "import", "removed, because nothing uses it")
 		}
 	}
+}
+
+// isLoaded reports whether the package of an import was found.
+func isLoaded(o types.Object) bool {
+	name, ok := o.(*types.PkgName)
+	return ok && name.Imported().Complete()
 }
 
 // isDot reports whether an import makes the names of its package those of the file.
@@ -131,6 +139,9 @@ func (e *fileEdits) imports() {
 	var last *ast.ImportSpec
 	free := map[string]bool{} // names of dropped imports
 	for _, spec := range e.file.Imports {
+		if slices.Contains(e.useless, spec) {
+			continue
+		}
 		name, total, left := e.usesOf(spec)
 		if total > 0 && left == 0 {
 			dropped[spec] = true
@@ -193,7 +204,7 @@ func (e *fileEdits) imports() {
 // lastImport returns the last import that stays, one of a module if there is any.
 func (e *fileEdits) lastImport(dropped map[*ast.ImportSpec]bool) (last *ast.ImportSpec) {
 	for _, spec := range e.file.Imports {
-		if !dropped[spec] && (last == nil || isStandard(last) || !isStandard(spec)) {
+		if !dropped[spec] && !slices.Contains(e.useless, spec) && (last == nil || isStandard(last) || !isStandard(spec)) {
 			last = spec
 		}
 	}

@@ -46,11 +46,11 @@ type Kind uint8
 
 // The kinds of findings.
 const (
-	Done  Kind = iota // rewritten
-	Check             // rewritten, but behaves differently
-	Held              // could be rewritten, but something else must be done first
-	Left              // has no counterpart
-	Beside            // not a use, but behaves differently because of one that is rewritten
+	Done   Kind = iota // rewritten
+	Check              // rewritten, but behaves differently
+	Held               // could be rewritten, but something else must be done first
+	Left               // has no counterpart
+	Beside             // not a use, but behaves differently because of one that is rewritten
 )
 
 // A Finding is one use of a library.
