@@ -100,7 +100,9 @@ func (p *program) keepLooked() {
 			if from == nil {
 				from = p.dynamic.inside(l.at)
 			}
-			if from[s.to] && (s.to != nowhere || l.through) {
+			// Another module that gets one kind of interface hardly gives it back as another.
+			through := l.through && types.Identical(s.in, l.of.Underlying())
+			if from[s.to] && (s.to != nowhere || through) {
 				p.flow.block(s.value, p.fset.Position(l.pos), l.text)
 			}
 		}
