@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/dustin/go-humanize"
+
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/flags"
@@ -278,7 +280,11 @@ func (a *app) checkFiles(ctx context.Context, s *schema.Schema, r *reading, limi
 		})
 	})
 	if err == nil && check.Wrong > 0 {
-		err = failure.New(failure.Finding, "", fmt.Errorf("%d of %s do not follow the schema", check.Wrong, console.Plural(check.Values, "value")))
+		verb := "do"
+		if check.Wrong == 1 {
+			verb = "does"
+		}
+		err = failure.New(failure.Finding, "", fmt.Errorf("%s of %s %s not follow the schema", humanize.Comma(check.Wrong), console.Plural(check.Values, "value"), verb))
 	}
 	return err
 }

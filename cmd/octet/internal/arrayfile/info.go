@@ -2,6 +2,7 @@ package arrayfile
 
 import (
 	"archive/zip"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,23 +26,27 @@ func (c *Command) info(f *File, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	w := c.Stdout
-	if c.IsTerminal(w) {
-		w = &console.Escaper{W: w, Plain: !asJSON} // each write ends in a newline, so nothing is left in it
-	}
+	var b bytes.Buffer
 	for i, d := range list {
 		if asJSON {
 			text, err := json.Marshal(d)
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(w, "%s\n", text)
+			b.Write(append(text, '\n'))
 			continue
 		}
 		if i > 0 {
-			fmt.Fprintln(w)
+			b.WriteByte('\n')
 		}
-		fmt.Fprint(w, d.Text())
+		b.WriteString(d.Text())
+	}
+	w := c.Stdout
+	if c.IsTerminal(w) {
+		w = &console.Escaper{W: w, Plain: !asJSON} // the text ends in a newline, so nothing is left in it
+	}
+	if _, err := b.WriteTo(w); err != nil {
+		return failure.Accessing("standard output", err)
 	}
 	return nil
 }

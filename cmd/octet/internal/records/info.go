@@ -3,6 +3,8 @@ package records
 import (
 	"context"
 	"fmt"
+	"io"
+	"strings"
 
 	"github.com/dustin/go-humanize"
 
@@ -17,15 +19,27 @@ import (
 func (c *Command) Info(ctx context.Context, paths []string) error {
 	printed := false
 	return c.each(ctx, paths, func(s source) error {
+		var b strings.Builder
 		if printed {
-			fmt.Fprintln(c.Stdout)
+			b.WriteByte('\n')
 		}
 		printed = true
-		return c.info(s)
+		if err := c.info(&b, s); err != nil {
+			return err
+		}
+		return c.print(b.String())
 	})
 }
 
-func (c *Command) info(s source) error {
+// print writes to standard output.
+func (c *Command) print(text string) error {
+	if _, err := io.WriteString(c.Stdout, text); err != nil {
+		return failure.Accessing("standard output", err)
+	}
+	return nil
+}
+
+func (c *Command) info(b *strings.Builder, s source) error {
 	f, err := open(s.path)
 	if err != nil {
 		return err
@@ -36,7 +50,7 @@ func (c *Command) info(s source) error {
 		return Explain(s.path, err)
 	}
 	line := func(label, format string, args ...any) {
-		fmt.Fprintf(c.Stdout, "%-9s "+format+"\n", append([]any{label}, args...)...)
+		fmt.Fprintf(b, "%-9s "+format+"\n", append([]any{label}, args...)...)
 	}
 	line("file", "%s", c.Visible(c.Stdout, s.name))
 	line("size", "%s", size(r.Size))
@@ -107,13 +121,15 @@ func (c *Command) blocks(path string) error {
 	}
 	defer f.Close()
 	f.Len() // so that ordinals are counted from the beginning of a joined file
-	fmt.Fprintf(c.Stdout, "%14s %14s %9s %10s %10s\n", "offset", "record", "records", "content", "stored")
+	if err := c.print(fmt.Sprintf("%14s %14s %9s %10s %10s\n", "offset", "record", "records", "content", "stored")); err != nil {
+		return err
+	}
 	for b, err := range f.Blocks(f.Range()) {
 		if err != nil {
 			return Explain(path, err)
 		}
-		if _, err := fmt.Fprintf(c.Stdout, "%14d %14d %9d %10d %10d\n", b.Offset, b.Ordinal, b.Records, b.Raw, b.Stored); err != nil {
-			return failure.Accessing("standard output", err)
+		if err := c.print(fmt.Sprintf("%14d %14d %9d %10d %10d\n", b.Offset, b.Ordinal, b.Records, b.Raw, b.Stored)); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"sync/atomic"
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
@@ -43,7 +44,11 @@ func (c *Command) Verify(ctx context.Context, paths []string) error {
 				return s.explain(Explain(s.path, err))
 			}
 			before += r.Size
-			if found := c.reportVerified(s, r); failure.CodeOf(found) > failure.CodeOf(worst) {
+			found := c.reportVerified(s, r)
+			if failure.CodeOf(found) == failure.Access {
+				return found // nothing more can be printed
+			}
+			if failure.CodeOf(found) > failure.CodeOf(worst) {
 				worst = found
 			}
 		}
@@ -57,9 +62,13 @@ func (c *Command) Verify(ctx context.Context, paths []string) error {
 
 // reportVerified prints what Recover has found, and returns it as an error.
 func (c *Command) reportVerified(s source, r record.Report) error {
-	fmt.Fprintf(c.Stdout, "%s: %s\n", c.Visible(c.Stdout, s.name), r)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n", c.Visible(c.Stdout, s.name), r)
 	for _, d := range r.Damage {
-		fmt.Fprintf(c.Stdout, "  %s damaged: %s\n", console.Plural(d.Length, "byte"), errorText(d.Err))
+		fmt.Fprintf(&b, "  %s damaged: %s\n", console.Plural(d.Length, "byte"), errorText(d.Err))
+	}
+	if err := c.print(b.String()); err != nil {
+		return err
 	}
 	switch {
 	case r.Blocks == 0 && r.Damaged > 0:
@@ -113,7 +122,9 @@ func (c *Command) Recover(ctx context.Context, path, output string) error {
 		return c.reportVerified(source{path, path}, r)
 	}
 	if !c.Quiet {
-		c.reportVerified(source{path, path}, r)
+		if err := c.reportVerified(source{path, path}, r); failure.CodeOf(err) == failure.Access {
+			return err // the new file is complete
+		}
 		c.Note("octet: record: recover: %s in %s", console.Plural(r.Records, "record"), output)
 	}
 	return nil

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dustin/go-humanize"
+
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/diff"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
@@ -107,7 +109,7 @@ func (d *Differences) Result() error {
 	}
 	text := console.Plural(d.total, "difference")
 	if d.total > d.printed {
-		text += fmt.Sprintf("; %d not shown, see --limit", d.total-d.printed)
+		text += fmt.Sprintf("; %s not shown, see --limit", humanize.Comma(d.total-d.printed))
 	}
 	return failure.New(failure.Finding, "", errors.New(text))
 }

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/dustin/go-humanize"
+
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/flags"
@@ -109,7 +111,7 @@ func (r *Findings) Result() error {
 		text += " in " + console.Plural(r.files, "file")
 	}
 	if r.Limit.Passed(r.total) {
-		text += fmt.Sprintf("; %d not shown, see --limit", r.total-int64(r.Limit))
+		text += fmt.Sprintf("; %s not shown, see --limit", humanize.Comma(r.total-int64(r.Limit)))
 	}
 	return failure.New(failure.Finding, "", errors.New(text))
 }
