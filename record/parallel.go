@@ -3,6 +3,7 @@ package record
 import (
 	"context"
 	"errors"
+	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -13,8 +14,8 @@ import (
 const rangesPerWorker = 8
 
 // Parallel calls fn for ranges that together have every record of the files once, on
-// several goroutines. If workers is 0 or less, there is one for each processor that
-// Go uses. fn usually begins with a loop over [In]; it must not close the File.
+// up to so many goroutines, or fewer if there are fewer ranges. If workers is 0 or less, there
+// is one for each processor that Go uses. fn usually begins with a loop over [In]; it must not close the File.
 //
 // The first error of fn or of opening a file ends the work: the context of the
 // other calls is done, and Parallel returns the error after they have returned. A
@@ -28,18 +29,39 @@ func Parallel(ctx context.Context, files []string, workers int, fn func(context.
 	defer cancel(nil)
 	work := make(chan task)
 	var group sync.WaitGroup
-	for range workers {
-		group.Go(func() {
-			for t := range work {
+	send := func(t task) bool {
+		select {
+		case <-ctx.Done():
+			return false
+		case work <- t:
+			return true
+		default: // no worker waits
+		}
+		if workers > 0 {
+			workers--
+			group.Go(func() {
 				t.run(ctx, cancel, fn)
-			}
-		})
+				for t := range work {
+					t.run(ctx, cancel, fn)
+				}
+			})
+			return true
+		}
+		select {
+		case <-ctx.Done():
+			return false
+		case work <- t:
+			return true
+		}
 	}
+	// Several files need not be divided as finely to keep the workers busy.
+	many := max(1, len(files))
+	ranges := max(1, (min(workers, math.MaxInt32/2/rangesPerWorker)*rangesPerWorker+many-1)/many)
 	for _, path := range files {
 		if ctx.Err() != nil {
 			break
 		}
-		if err := divide(ctx, work, path, len(files), workers, o); err != nil {
+		if err := divide(send, path, ranges, o); err != nil {
 			cancel(err)
 		}
 	}
@@ -84,23 +106,20 @@ func (t task) done(n int) {
 	}
 }
 
-// divide sends the ranges of one of many files.
-func divide(ctx context.Context, work chan<- task, path string, many, workers int, o *Options) error {
+// divide sends the ranges of a file, until send returns false.
+func divide(send func(task) bool, path string, n int, o *Options) error {
 	f, err := Open(path, o)
 	if err != nil {
 		return err
 	}
-	// Several files need not be divided as finely to keep the workers busy.
-	ranges := f.Split(max(1, (workers*rangesPerWorker+many-1)/many))
+	ranges := f.Split(n)
 	var left atomic.Int64
 	left.Store(int64(len(ranges)))
 	for i, r := range ranges {
 		t := task{f, r, &left}
-		select {
-		case work <- t:
-		case <-ctx.Done():
+		if !send(t) {
 			t.done(len(ranges) - i)
-			return nil
+			break
 		}
 	}
 	return nil
