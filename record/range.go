@@ -134,8 +134,15 @@ func (f *File) enter(r Range, src *fileSource) (*walk, error) {
 	}
 	// Neither a marker nor a name occurs in data, so what the search finds is a header.
 	// No header begins after the end of the file, wherever the range ends.
-	start, end := min(r.Start, src.size), min(r.End, src.size)
-	at, isName, last, err := search(w.src, newFinder(w.header.marker), start+blockMarkerAt, end+blockMarkerAt+markerSize)
+	find := newFinder(w.header.marker)
+	first := func() (at int64, isName bool, last int64, err error) {
+		start, end := min(r.Start, src.size), min(r.End, src.size)
+		return search(w.src, find, start+blockMarkerAt, end+blockMarkerAt+markerSize)
+	}
+	at, isName, last, err := first()
+	if err != nil && w.reread(err) {
+		at, isName, last, err = first()
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -63,13 +63,12 @@ func (w *walk) blockError(b Block, err error) error {
 		return err
 	}
 	w.pos, w.next = b.Offset, b.Ordinal-w.base
-	if errors.Is(err, ErrTruncated) {
-		if w.shrunk(err) {
-			return nil
-		}
-		return err
+	if !errors.Is(err, ErrTruncated) {
+		_, _, err = w.misfit(b.end()-b.Offset, true, err)
 	}
-	_, _, err = w.misfit(b.end()-b.Offset, true, err)
+	if err != nil && w.reread(err) && w.continued(w.src.(*fileSource)) {
+		return nil
+	}
 	return err
 }
 

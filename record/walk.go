@@ -63,30 +63,52 @@ func (b Block) end() int64 { return b.Offset + blockHeaderSize + int64(b.Stored)
 // of the frame at fault.
 func (w *walk) step() (step, Block, error) {
 	s, b, err := w.frame()
-	if w.shrunk(err) {
-		return w.frame()
+	if err == nil || !w.reread(err) {
+		return s, b, err
 	}
-	return s, b, err
+	at := w.pos
+	s, b, again := w.frame()
+	if again != nil && w.pos == at || s == atTear && w.marked < at {
+		return s, b, err // it has lost more than a torn end
+	}
+	return s, b, again
 }
 
-// shrunk reports whether an error means that a Writer has cut off the torn end at pos, and
-// perhaps written after it. The file then ends where it does now.
-func (w *walk) shrunk(err error) bool {
+// reread reports whether an error can mean that a Writer has cut off the torn end, at pos or
+// after it, and perhaps written there. The file is then read as it is now. Damage can
+// be such an error if some of the bytes were read before.
+func (w *walk) reread(err error) bool {
 	src, ok := w.src.(*fileSource)
-	if !ok || !errors.Is(err, ErrTruncated) || w.pos < w.whole {
+	if !ok || w.strict || !errors.Is(err, ErrTruncated) && !isPlace(err) {
 		return false
 	}
-	size, err := sizeOf(src.r)
-	if err != nil || size < w.pos || size >= src.size {
+	size, e := sizeOf(src.r)
+	if e != nil || size < max(w.pos, w.whole) {
 		return false
 	}
-	src.size, src.buf = size, nil
+	now := &fileSource{r: src.r, size: min(size, src.size)}
+	if w.inPart {
+		want := w.header.bytes()
+		if b, e := now.at(w.part, len(want)); e != nil || !bytes.Equal(b, want) {
+			return false // another file
+		}
+	}
+	if !errors.Is(err, ErrTruncated) && !w.continued(now) {
+		return false
+	}
+	src.size, src.buf = now.size, nil
+	return true
+}
+
+// continued reports whether src ends at pos, or has there what a Writer begins with that
+// continues the file.
+func (w *walk) continued(src *fileSource) bool {
 	b, err := src.at(w.pos, markSize)
-	if err != nil || len(b) == 0 {
+	if err != nil || len(b) == 0 || !w.inPart {
 		return err == nil
 	}
-	_, ok = parseMark(b, &w.header.marker) // Append begins with one
-	return ok
+	_, ok := parseMark(b, &w.header.marker)
+	return ok || isIndexOf(b, w.pos-w.part, &w.header)
 }
 
 // frame is step without regard to a file that has become shorter.
