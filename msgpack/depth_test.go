@@ -336,3 +336,27 @@ func TestDepthOfEmptyLists(t *testing.T) {
 		}
 	}
 }
+
+// TestDepthOfNilAsEmpty checks that a nil slice or map that is written as an empty one
+// counts as a level.
+func TestDepthOfNilAsEmpty(t *testing.T) {
+	type set struct {
+		M map[int]struct{} `msgpack:",set"`
+	}
+	values := map[string]any{
+		"slice": struct{ V []int }{}, "map": struct{ V map[string]int }{}, "set": set{}, "pairs": struct{ V msgpack.Pairs }{},
+		"slice of any": struct{ V []any }{}, "map of any": struct{ V map[string]any }{}, "bytes": struct{ V []byte }{},
+		"in any": []any{[]string(nil)}, "map in any": []any{map[string]any(nil)}, "element": [][]int{nil}, "value": map[int]map[int]int{1: nil},
+	}
+	for name, v := range values {
+		for depth := 1; depth <= 2; depth++ {
+			c := newCodec(t, msgpack.Options{MaxDepth: depth, NilSliceAsEmpty: true, NilMapAsEmpty: true})
+			b, err := c.Marshal(v)
+			if depth == 1 && name != "bytes" {
+				checkError(t, err, msgpack.ErrDepth)
+			} else if err != nil || c.Valid(b) != nil {
+				t.Errorf("%s within %d levels: % x, %v, %v", name, depth, b, err, c.Valid(b))
+			}
+		}
+	}
+}

@@ -43,7 +43,7 @@ func (k *compiler) makeMapCodec(t reflect.Type, p *plan) codec {
 	}
 	if k.plans.NilMapAsEmpty {
 		p.emit = nil
-		c.encode = emptyForNil(c.encode, wire.FixMap)
+		c.encode = emptyForNil(c.encode, wire.FixMap, m.want)
 	} else {
 		p.put = putMap
 	}

@@ -141,7 +141,7 @@ func (k *compiler) makePairsCodec() codec {
 		return dst, nil
 	}
 	if k.plans.NilMapAsEmpty {
-		encode = emptyForNil(encode, wire.FixMap)
+		encode = emptyForNil(encode, wire.FixMap, want)
 	}
 	return codec{encode, zeroForNil(pairsType, func(d *decoder, p mem.Ptr) error {
 		n, owed, err := d.container(wire.FixMap, 2, want)
@@ -170,7 +170,7 @@ func (k *compiler) makeSetCodec(t reflect.Type) codec {
 	s.elem.encode = func(dst []byte, _ mem.Ptr, _ int) ([]byte, error) { return dst, nil }
 	c := codec{s.encode, s.decode}
 	if k.plans.NilMapAsEmpty {
-		c.encode = emptyForNil(c.encode, wire.FixArray)
+		c.encode = emptyForNil(c.encode, wire.FixArray, s.want)
 	}
 	return c
 }

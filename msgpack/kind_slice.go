@@ -48,7 +48,7 @@ func (k *compiler) makeSliceCodec(t reflect.Type, p *plan) codec {
 	}
 	if k.plans.NilSliceAsEmpty {
 		p.emit = nil
-		c.encode = emptyForNil(c.encode, wire.FixArray)
+		c.encode = emptyForNil(c.encode, wire.FixArray, s.want)
 	} else {
 		// emit can write a nil or empty slice itself.
 		p.put = putList
@@ -56,14 +56,15 @@ func (k *compiler) makeSliceCodec(t reflect.Type, p *plan) codec {
 	return c
 }
 
-// emptyForNil returns an encoder that writes the header empty for a nil slice or map
-// and calls encode for others. The first word of a nil slice or map is nil.
+// emptyForNil returns an encoder that writes the header empty for a nil slice or map,
+// which is a level as that of an empty one, and calls encode for others. The first word
+// of a nil slice or map is nil.
 //
 //go:noinline
-func emptyForNil(encode encodeFunc, empty wire.Format) encodeFunc {
+func emptyForNil(encode encodeFunc, empty wire.Format, found string) encodeFunc {
 	return func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 		if p.Deref().IsNil() {
-			return append(dst, byte(empty)), nil
+			return appendHeader(dst, empty, 0, found, depth)
 		}
 		return encode(dst, p, depth)
 	}
