@@ -102,7 +102,9 @@ func (d *Decoder) ReadExt() (v Ext, err error) {
 
 // ReadRaw reads one value of any kind and returns a copy of its bytes.
 func (d *Decoder) ReadRaw() (v Raw, err error) {
-	err = d.readInto(&v, ^kindSet(0), "msgpack.Raw")
+	if err = d.readInto(&v, ^kindSet(0), "msgpack.Raw"); err == nil && v == nil { // Compat.NilRaw is for variables
+		v = Raw{byte(wire.Nil)}
+	}
 	return v, err
 }
 

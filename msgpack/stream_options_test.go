@@ -225,3 +225,22 @@ func TestUnmarshalReadTrailing(t *testing.T) {
 		t.Errorf("%d, %v", n, err)
 	}
 }
+
+// TestReadRawNil requires that ReadRaw returns the bytes of a nil also if Unmarshal decodes
+// it into a Raw that is nil.
+func TestReadRawNil(t *testing.T) {
+	for _, nilRaw := range []bool{false, true} {
+		codec, err := msgpack.New(msgpack.Options{Compat: msgpack.Compat{NilRaw: nilRaw}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := codec.NewDecoder(bytes.NewReader([]byte{0xc0, 5})).ReadRaw()
+		if err != nil || !bytes.Equal(raw, []byte{0xc0}) {
+			t.Errorf("NilRaw %v: % x, %v", nilRaw, []byte(raw), err)
+		}
+		var v msgpack.Raw
+		if err := codec.Unmarshal([]byte{0xc0}, &v); err != nil || (v == nil) != nilRaw {
+			t.Errorf("NilRaw %v: Unmarshal: % x, %v", nilRaw, []byte(v), err)
+		}
+	}
+}

@@ -61,6 +61,7 @@ var readCases = []readCase{
 	{"shorter array", "91 05", "[2]int{7, 7}", holding([2]int{7, 7})},
 	{"longer array", "93 05 06 07", "[2]int", fresh[[2]int]},
 	{"into a map that holds a value", "81 a1 61 05", `map[string]int{"k": 7}`, func() any { v := map[string]int{"k": 7}; return &v }},
+	{"nil into strings that were there", "c0", `[]string{"a"}`, func() any { v := []string{"a"}; return &v }},
 	{"into elements that were there", "91 81 a1 58 05", "[]point{{7, 7}}", func() any { v := []point{{7, 7}}; return &v }},
 
 	{"field", "81 a1 58 05", "point{7, 7}", holding(point{7, 7})},
