@@ -13,6 +13,10 @@ func (p *program) connect(pkg *Package, file *ast.File) {
 	info := pkg.Info
 	ast.PreorderStack(file, nil, func(n ast.Node, stack []ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.Ident:
+			p.joinAlias(pkg, file, n, stack)
+		case *ast.TypeSpec:
+			p.keepAlias(info, file, n)
 		case *ast.AssignStmt:
 			p.assignAll(info, n.Lhs, n.Rhs)
 		case *ast.TypeAssertExpr:
@@ -240,7 +244,11 @@ func (p *program) assign(info *types.Info, t types.Type, to node, e ast.Expr) {
 		p.holdData(to, from)
 		return
 	}
-	if in, ok := t.Underlying().(*types.Interface); ok && !types.IsInterface(from) && !p.isData(from) {
+	in, ok := t.Underlying().(*types.Interface)
+	if !ok && !p.isData(from) {
+		p.flow.block(p.carrier(info, e), p.fset.Position(e.Pos()), "it is converted to the type "+types.TypeString(t, types.RelativeTo(p.packages[0].Types)))
+	}
+	if ok && !types.IsInterface(from) && !p.isData(from) {
 		if p.fits(from, in) {
 			p.store(info, in, to, e)
 			return

@@ -24,6 +24,9 @@ func (p *program) nodesOf(s *site, o types.Object) []node {
 		var nodes []node
 		if sel, ok := s.ref.(*ast.SelectorExpr); ok && s.method {
 			nodes = append(nodes, p.carrier(info, sel.X))
+			if f := p.promotedFrom(info.Selections[sel]); f != nil {
+				nodes = append(nodes, p.at(f.Pos()))
+			}
 			if named := namedOf(o.Signature().Recv().Type()); named != nil && p.isData(named) {
 				nodes = append(nodes, p.dataNode(named.Obj()))
 			}
@@ -62,6 +65,27 @@ func (p *program) nodesOf(s *site, o types.Object) []node {
 		}
 	}
 	return nil
+}
+
+// promotedFrom returns the embedded field that a selection takes a method or field from
+// without naming it, or nil.
+func (p *program) promotedFrom(s *types.Selection) (field *types.Var) {
+	if s == nil {
+		return nil
+	}
+	t := s.Recv()
+	for _, i := range s.Index()[:len(s.Index())-1] {
+		if pointer, ok := t.Underlying().(*types.Pointer); ok {
+			t = pointer.Elem()
+		}
+		structure, ok := t.Underlying().(*types.Struct)
+		if named := namedOf(t); !ok || named != nil && p.isLibraryType(named.Obj()) {
+			break // what the library embeds in its own types does not matter
+		}
+		field = structure.Field(i)
+		t = field.Type()
+	}
+	return field
 }
 
 // inSignature returns the nodes of the parameters and results of a function type.
@@ -202,7 +226,7 @@ func (p *program) placesOf(s *site) (nodes []node) {
 			if len(n.Names) == 0 {
 				if len(s.stack) > 1 && i > 1 {
 					if _, embedded := s.stack[i-2].(*ast.StructType); embedded {
-						return []node{nowhere}
+						return []node{nowhere, p.at(s.id.Pos())} // which is the position of the field
 					}
 					if _, embedded := s.stack[i-2].(*ast.InterfaceType); embedded {
 						return []node{nowhere}
@@ -221,6 +245,11 @@ func (p *program) placesOf(s *site) (nodes []node) {
 				return []node{p.at(n.Pos())}
 			}
 			return []node{nowhere}
+		case *ast.TypeSpec:
+			if !n.Assign.IsValid() || n.TypeParams != nil {
+				return []node{nowhere}
+			}
+			return []node{p.at(n.Name.Pos())}
 		case *ast.IndexExpr: // a type argument
 			if n.X == inner {
 				return []node{nowhere}
@@ -255,7 +284,8 @@ func (p *program) unfitType(s *site, o types.Object) string {
 			return "the type is part of another type here: replace it by hand" + orDo(s.row)
 		}
 	}
-	if _, ok := s.parent().(*ast.StarExpr); !ok && s.row.Flags&table.Pointer != 0 {
+	_, isPointer := s.parent().(*ast.StarExpr)
+	if _, isAlias := s.parent().(*ast.TypeSpec); !isPointer && !isAlias && s.row.Flags&table.Pointer != 0 {
 		return "use a pointer that New" + o.Name() + " returns: the zero value is not ready"
 	}
 	if sel, ok := s.parent().(*ast.SelectorExpr); ok && sel.X == s.ref {
