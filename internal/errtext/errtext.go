@@ -1,5 +1,5 @@
 // Package errtext has what the texts of errors of several packages share: how a long
-// path is shortened, and which name was probably meant.
+// path is shortened, which name was probably meant, and which characters a terminal may get.
 package errtext
 
 import (

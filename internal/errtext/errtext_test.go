@@ -48,3 +48,16 @@ func TestDistance(t *testing.T) {
 		}
 	}
 }
+
+func TestVisible(t *testing.T) {
+	for text, want := range map[string]string{
+		"abc\n\tä€𝄞\u00ad":        "abc\n\tä€𝄞\u00ad",
+		"\x1b[31m\a\r\x7f":        `\x1b[31m\x07\x0d\x7f`,
+		"\u009b\u202e\U000e0041a": `\u009b\u202e\udb40\udc41a`,
+		"\xff\xc2":                `\xff\xc2`,
+	} {
+		if got := Visible(text); got != want {
+			t.Errorf("Visible(%q) = %q, want %q", text, got, want)
+		}
+	}
+}

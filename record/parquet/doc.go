@@ -38,6 +38,9 @@
 // The first column of a union has the tag. Its name is the discriminator, or tag. The
 // others have the tags as names, and all but one are null.
 //
+// Columns have the names of their keys. An empty name becomes _. Of names that are equal, or
+// differ in case only, which is the same to SQL, all but the first get a number: ID, id_2.
+//
 // Without a schema, a column gets the narrowest type that holds all of its values. Ints
 // are of 64 bits, and together with floats they are DOUBLE if that is exact. A str that
 // is not UTF-8 makes the column binary. A map is a group, and a MAP if its keys are not

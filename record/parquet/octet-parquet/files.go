@@ -257,6 +257,9 @@ func create(name string, stdout *os.File) (*output, error) {
 	dir, base := filepath.Split(target)
 	temporary := fmt.Sprintf("%s.%s.%08x.tmp", dir, base, rand.Uint32())
 	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if access, ok := errors.AsType[*fs.PathError](err); ok {
+		return nil, &fs.PathError{Op: access.Op, Path: name, Err: access.Err} // users do not know the temporary name
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"strings"
@@ -100,8 +101,9 @@ type config struct {
 	inputs                            []string
 }
 
-func run(args []string, stdin *os.File, stdout *os.File, stderr io.Writer, stop <-chan os.Signal) int {
+func run(args []string, stdin *os.File, stdout *os.File, screen io.Writer, stop <-chan os.Signal) int {
 	var c config
+	stderr := io.Writer(messages{screen, isTerminal(screen)})
 	flags := flag.NewFlagSet("octet-parquet", flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // an error is one line, without the usage text
 	flags.StringVar(&c.output, "o", "", "`FILE` to write, - for standard output")
@@ -144,7 +146,7 @@ func run(args []string, stdin *os.File, stdout *os.File, stderr io.Writer, stop 
 		fmt.Fprintln(stdout, version.Of("octet-parquet"))
 		return 0
 	}
-	err := c.export(stdin, stdout, stderr, stop)
+	err := c.export(stdin, stdout, stderr, screen, stop)
 	if err == nil {
 		return 0
 	}
@@ -152,7 +154,12 @@ func run(args []string, stdin *os.File, stdout *os.File, stderr io.Writer, stop 
 	if !errors.As(err, &f) {
 		f = &failure{codeOf(err), err}
 	}
-	fmt.Fprintln(stderr, "octet-parquet:", strings.TrimPrefix(err.Error(), "parquet: "))
+	text := strings.TrimPrefix(err.Error(), "parquet: ")
+	var access *fs.PathError
+	if errors.As(f.err, &access) && err.Error() == access.Error() {
+		text = access.Path + ": " + access.Err.Error() // not how the file was used
+	}
+	fmt.Fprintln(stderr, "octet-parquet:", text)
 	return f.code
 }
 
@@ -206,8 +213,8 @@ func (c *config) options() (o parquet.Options, err error) {
 	return o, err
 }
 
-// export does the work.
-func (c *config) export(stdin, stdout *os.File, stderr io.Writer, stop <-chan os.Signal) (err error) {
+// export does the work. It writes messages to stderr, and the progress to screen.
+func (c *config) export(stdin, stdout *os.File, stderr, screen io.Writer, stop <-chan os.Signal) (err error) {
 	o, err := c.options()
 	if err != nil {
 		return err
@@ -223,7 +230,7 @@ func (c *config) export(stdin, stdout *os.File, stderr io.Writer, stop <-chan os
 		return &failure{exitAccess, err}
 	}
 	defer out.discard()
-	show := newMeter(stderr, c.quiet || c.progress == "never", in, o.Schema != nil)
+	show := newMeter(screen, c.quiet || c.progress == "never", in, o.Schema != nil)
 	type result struct {
 		report parquet.Report
 		err    error
@@ -254,7 +261,7 @@ func (c *config) export(stdin, stdout *os.File, stderr io.Writer, stop <-chan os
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	if r.report.Torn > 0 {
-		fmt.Fprintf(stderr, "octet-parquet: %d bytes at the end of %s are not a whole block and were left out\n", r.report.Torn, strings.Join(c.inputs, ", "))
+		fmt.Fprintf(stderr, "octet-parquet: %s at the end of %s are not a whole block and were left out\n", plural(r.report.Torn, "byte"), strings.Join(c.inputs, ", "))
 	}
 	for i, l := range r.report.Lost {
 		if i == 20 {
@@ -264,11 +271,14 @@ func (c *config) export(stdin, stdout *os.File, stderr io.Writer, stop <-chan os
 		fmt.Fprintln(stderr, "octet-parquet:", l)
 	}
 	if n := r.report.LostValues(); n > 0 && !c.lossy {
-		hint := ""
+		fits, hint := plural(n, "value")+" fit", ""
+		if n == 1 {
+			fits += "s"
+		}
 		if o.Schema == nil && !c.infer {
 			hint = "; --infer makes columns from all values"
 		}
-		return &failure{exitData, fmt.Errorf("%d values fit no column%s; --lossy writes the others", n, hint)}
+		return &failure{exitData, fmt.Errorf("%s no column%s; --lossy writes the others", fits, hint)}
 	}
 	if err := out.commit(); err != nil {
 		return &failure{exitAccess, err}
@@ -285,7 +295,7 @@ func (c *config) interrupted() error {
 
 // summarize prints what was written.
 func (c *config) summarize(stderr io.Writer, r *parquet.Report, in *inputs, out *output) {
-	fmt.Fprintf(stderr, "octet-parquet: wrote %d rows of %d columns, %s of Parquet from %s of %s\n", r.Rows, r.Columns, size(out.written), size(in.length), in.format)
+	fmt.Fprintf(stderr, "octet-parquet: wrote %s of %s, %s of Parquet from %s of %s\n", plural(r.Rows, "row"), plural(int64(r.Columns), "column"), size(out.written), size(in.length), in.format)
 	if len(r.JSON) > 0 {
 		list := strings.Join(r.JSON[:min(len(r.JSON), 10)], ", ")
 		if len(r.JSON) > 10 {

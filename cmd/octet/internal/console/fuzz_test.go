@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/rivo/uniseg"
 )
@@ -74,13 +75,13 @@ func FuzzEscape(f *testing.F) {
 		heaptest.AtMost(t, 200*len(text)+2<<20, func() { shown = c.Visible(nil, text) })
 		safe := utf8.ValidString(text)
 		for _, r := range text {
-			safe = safe && isSafe(r)
+			safe = safe && errtext.IsVisible(r)
 		}
 		if shown != Escape(text) || safe != (shown == text) || !utf8.ValidString(shown) {
 			t.Errorf("Escape(%q) = %q", text, shown)
 		}
 		for _, r := range shown {
-			if !isSafe(r) {
+			if !errtext.IsVisible(r) {
 				t.Errorf("Escape(%q) = %q, with %q", text, shown, r)
 			}
 		}
@@ -102,7 +103,7 @@ func FuzzEscape(f *testing.F) {
 			t.Errorf("at once %q, in parts %q, error %v", &whole, &parts, err)
 		}
 		for _, r := range whole.String() {
-			if !isSafe(r) && r >= 0x7f {
+			if !errtext.IsVisible(r) && r >= 0x7f {
 				t.Errorf("the Escaper writes %q for %q, with %q", &whole, text, r)
 			}
 		}

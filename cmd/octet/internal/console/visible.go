@@ -3,53 +3,14 @@ package console
 import (
 	"fmt"
 	"io"
-	"strings"
-	"unicode"
-	"unicode/utf16"
 	"unicode/utf8"
-)
 
-// isSafe reports whether a terminal shows a character, or only moves to another line or
-// column. Other characters can change the colors, the title or the contents of a terminal,
-// or the direction and the order of text.
-func isSafe(r rune) bool {
-	switch {
-	case r == '\n' || r == '\t' || r >= ' ' && r < 0x7f:
-		return true
-	case r < 0xa0 || r == '\u2028' || r == '\u2029':
-		return false
-	}
-	// Soft hyphens and the joiners are part of words and of emoji.
-	return !unicode.Is(unicode.Cf, r) || r == '\u00ad' || r == '\u200c' || r == '\u200d'
-}
+	"github.com/octet-go/octet/internal/errtext"
+)
 
 // Escape returns text in which all characters can be seen. It replaces the others by
 // escapes such as \x1b and \u202e.
-func Escape(text string) string {
-	var b strings.Builder
-	for len(text) > 0 {
-		r, size := utf8.DecodeRuneInString(text)
-		switch {
-		case r == utf8.RuneError && size == 1 || !isSafe(r) && r < 0x80:
-			fmt.Fprintf(&b, `\x%02x`, text[0])
-		case !isSafe(r):
-			b.Write(escaped(nil, r))
-		default:
-			b.WriteString(text[:size])
-		}
-		text = text[size:]
-	}
-	return b.String()
-}
-
-// escaped appends a character as JSON escapes it.
-func escaped(dst []byte, r rune) []byte {
-	if r > 0xffff {
-		high, low := utf16.EncodeRune(r)
-		return fmt.Appendf(dst, `\u%04x\u%04x`, high, low)
-	}
-	return fmt.Appendf(dst, `\u%04x`, r)
-}
+func Escape(text string) string { return errtext.Visible(text) }
 
 // Visible returns text as it is shown on a stream: a terminal gets escapes for characters
 // that cannot be seen, other streams get all bytes.
@@ -99,10 +60,10 @@ func (e *Escaper) Write(text []byte) (int, error) {
 		if c := rest[0]; c < utf8.RuneSelf {
 			e.release()
 			switch {
-			case e.Plain && !isSafe(rune(c)):
+			case e.Plain && !errtext.IsVisible(rune(c)):
 				e.out = fmt.Appendf(e.out, `\x%02x`, c)
 			case c == 0x7f:
-				e.out = escaped(e.out, rune(c))
+				e.out = errtext.AppendEscape(e.out, rune(c))
 			default:
 				e.out = append(e.out, c)
 			}
@@ -115,8 +76,8 @@ func (e *Escaper) Write(text []byte) (int, error) {
 		if !utf8.FullRune(e.held) {
 			continue
 		}
-		if r, _ := utf8.DecodeRune(e.held); !isSafe(r) {
-			e.out, e.held = escaped(e.out, r), e.held[:0]
+		if r, _ := utf8.DecodeRune(e.held); !errtext.IsVisible(r) {
+			e.out, e.held = errtext.AppendEscape(e.out, r), e.held[:0]
 		}
 		e.release()
 	}
