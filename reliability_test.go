@@ -10,7 +10,7 @@ import (
 )
 
 // testName matches the name of a test in docs/reliability.md.
-var testName = regexp.MustCompile("`([a-z0-9_/]+)\\.((?:Test|Fuzz)[A-Za-z0-9]+)`")
+var testName = regexp.MustCompile("`([a-z0-9_/-]+)\\.((?:Test|Fuzz)[A-Za-z0-9]+)`")
 
 // TestReliability fails if docs/reliability.md names a test that does not exist, or
 // has a promise without one.
