@@ -89,16 +89,31 @@ func prepare(root, version string) error {
 		return err
 	}
 	fmt.Printf("All modules have the version %s. Nothing was committed, tagged or pushed. When the checks pass:\n\n", version)
-	fmt.Printf("git commit -am 'all: release %s'\n", version)
 	var tags []string
 	for _, m := range t.ordered {
 		if m.published {
 			tags = append(tags, m.tag(version))
-			fmt.Printf("git tag -a -m 'Octet %s' %s\n", version, m.tag(version))
 		}
 	}
-	fmt.Printf("git push --atomic origin main %s\n", strings.Join(tags, " "))
+	for _, command := range commands(version, tags) {
+		fmt.Println(command)
+	}
 	return nil
+}
+
+// commands returns the commands that publish the tree with these tags. The tag of the root module, whose name is the
+// version, starts the workflow that makes the archives, which need the tags of all commands. GitHub starts no workflow if more
+// than three tags are pushed at once, so this one is pushed alone, after the others.
+func commands(version string, tags []string) []string {
+	list := []string{fmt.Sprintf("git commit -am 'all: release %s'", version)}
+	var nested []string
+	for _, tag := range tags {
+		list = append(list, fmt.Sprintf("git tag -a -m 'Octet %s' %s", version, tag))
+		if tag != version {
+			nested = append(nested, tag)
+		}
+	}
+	return append(list, "git push --atomic origin main "+strings.Join(nested, " "), "git push origin "+version)
 }
 
 // checkVersion accepts the versions that a module without a suffix such as /v2 can have.

@@ -233,3 +233,14 @@ func read(t *testing.T, name string) string {
 	}
 	return string(text)
 }
+
+// TestCommands requires that the tag that starts the workflow release is pushed after all others, and alone: GitHub starts no
+// workflow for more than three tags at once.
+func TestCommands(t *testing.T) {
+	tags := []string{"a/v1.0.0", "v1.0.0", "b/v1.0.0", "c/v1.0.0"}
+	got := commands("v1.0.0", tags)
+	want := []string{"git push --atomic origin main a/v1.0.0 b/v1.0.0 c/v1.0.0", "git push origin v1.0.0"}
+	if n := len(got); n != 1+len(tags)+2 || !slices.Equal(got[n-2:], want) {
+		t.Errorf("%q, want a commit, %d tags and %q", got, len(tags), want)
+	}
+}
