@@ -61,7 +61,7 @@ var (
 )
 
 // OpenLocked opens a file and takes its lock. Before that, another one may have opened, locked and removed it; then
-// OpenLocked opens what is at the path now.
+// OpenLocked opens what is at the path now. A file that it made with O_EXCL, and cannot lock, it removes.
 func OpenLocked(d Disk, path string, flag int) (File, error) {
 	for {
 		f, err := d.OpenFile(path, flag, 0o666)
@@ -75,7 +75,11 @@ func OpenLocked(d Disk, path string, flag int) (File, error) {
 				return f, nil
 			}
 		}
-		f.Close()
+		if err != nil && err != ErrLocked && flag&os.O_EXCL != 0 {
+			Discard(d, f)
+		} else {
+			f.Close()
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -207,6 +211,9 @@ func (f *file) Close() error {
 func (f *file) Lock() error {
 	err := lock(f.File)
 	f.locked = f.locked || err == nil
+	if err != nil && err != ErrLocked {
+		err = &fs.PathError{Op: "lock", Path: f.Name(), Err: err}
+	}
 	return err
 }
 

@@ -167,3 +167,40 @@ func TestNotRegular(t *testing.T) {
 		}
 	}
 }
+
+// unlockable is a disk whose files cannot be locked, such as those of a server for files without one for locks.
+type unlockable struct{ Disk }
+
+type unlockableFile struct{ File }
+
+var errNoLocks = errors.New("no locks available")
+
+func (d unlockable) OpenFile(path string, flag int, perm fs.FileMode) (File, error) {
+	f, err := d.Disk.OpenFile(path, flag, perm)
+	if err != nil {
+		return nil, err
+	}
+	return unlockableFile{f}, nil
+}
+
+func (unlockableFile) Lock() error { return errNoLocks }
+
+// TestLockFails opens files that cannot be locked. A new one is removed, and an old one stays.
+func TestLockFails(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	if _, err := OpenLocked(unlockable{OS}, path, os.O_RDWR|os.O_CREATE|os.O_EXCL); err != errNoLocks {
+		t.Error(err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the new file stays: %v", err)
+	}
+	if err := os.WriteFile(path, []byte("old"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenLocked(unlockable{OS}, path, os.O_RDWR|os.O_CREATE); err != errNoLocks {
+		t.Error(err)
+	}
+	if b, err := os.ReadFile(path); err != nil || string(b) != "old" {
+		t.Errorf("%q, %v", b, err)
+	}
+}
