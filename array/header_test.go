@@ -104,7 +104,9 @@ var hostile = []struct {
 	{"negative", v1(dict("'<u8'", "(-3,)")), ErrCorrupt, "dimension"},
 	{"leading zero", v1(dict("'<u8'", "(03,)")), ErrCorrupt, "dimension"},
 	{"no number", v1(dict("'<u8'", "(,)")), ErrCorrupt, "dimension"},
-	{"2^63", v1(dict("'<u8'", "(9223372036854775808,)")), ErrCorrupt, "dimension"},
+	{"2^63", v1(dict("'<u8'", "(9223372036854775808,)")), ErrLimit, "dimension"},
+	{"2^63 after a zero", v1(dict("'<u8'", "(09223372036854775808,)")), ErrCorrupt, "dimension"},
+	{"70 digits", v1(dict("'<u8'", "("+strings.Repeat("1234567", 10)+",)")), ErrLimit, "dimension"},
 	{"product overflows", v1(dict("'<u8'", "(2000000000, 2000000000, 2000000000)")), ErrLimit, "too large"},
 	{"size overflows", v1(dict("'<u8'", "(2000000000, 2000000000)")), ErrLimit, "too large"},
 	{"rows overflow", v1(dict("'<u8'", "(0, 2000000000, 2000000000, 2000000000)")), ErrLimit, "too large"},
@@ -128,6 +130,14 @@ func TestHostileHeaders(t *testing.T) {
 				f.Close()
 			}
 		}
+	}
+}
+
+// TestLargeDimension reads the header of an array with more elements than an int of 32 bits can count.
+func TestLargeDimension(t *testing.T) {
+	h, err := readHeader(strings.NewReader(v1(dict("'|u1'", "(3000000000,)"))))
+	if strconv.IntSize == 32 && !errors.Is(err, ErrLimit) || strconv.IntSize == 64 && (err != nil || int64(h.Len) != 3_000_000_000) {
+		t.Errorf("%d elements, %v", h.Len, err)
 	}
 }
 

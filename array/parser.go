@@ -1,6 +1,7 @@
 package array
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 )
@@ -162,6 +163,9 @@ func (p *parser) parseShape() error {
 		}
 		digits := string(p.text[start:p.at])
 		n, err := strconv.ParseUint(digits, 10, strconv.IntSize-1)
+		if errors.Is(err, strconv.ErrRange) && digits[0] != '0' {
+			return fault(int64(start), ErrLimit, "a dimension that does not fit an int")
+		}
 		if err != nil || digits != strconv.FormatUint(n, 10) {
 			p.at = start
 			return p.fail("expected a dimension that fits an int")

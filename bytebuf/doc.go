@@ -48,8 +48,8 @@
 //
 // A slice returned by Bytes, Next, Peek, AvailableBuffer or Reserve may keep the whole Buffer in memory.
 //
-// A negative count passed to Next or Peek is a run-time error in both types, but the text may contain different
-// bounds.
+// A negative count passed to Next or Peek, and a count of a reader that is larger than its slice, are run-time errors in
+// both types, but the text may contain different bounds.
 //
 // # What only a *bytes.Buffer can do
 //
