@@ -11,7 +11,8 @@ import (
 )
 
 // Create makes a new file and returns a Writer for it. If the file exists, the error
-// matches [fs.ErrExist]. When Create returns, the file and its name are synced.
+// matches [fs.ErrExist]. When Create returns, the file and its name are synced. This
+// requires permission to read the directory.
 //
 // Until Close, the Writer holds the lock of the file: [Append] to it is [ErrLocked], by
 // any name, link or directory, and in any process. Readers need no lock. The Writer goes on

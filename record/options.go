@@ -40,7 +40,8 @@ type Options struct {
 	MaxBlock int
 
 	// Metadata is written to the header of a new file, where [File.Metadata] finds it.
-	// It takes at most 64 KiB. [Append] ignores it for a file that has a header.
+	// It takes at most 64 KiB, and must not contain the text octet-rec, with which readers find headers.
+	// [Append] ignores it for a file that has a header.
 	Metadata map[string]any
 
 	// Schema says what the records look like. It is written to the header of a new file,
