@@ -33,10 +33,30 @@ func check(root, version string) error {
 	if err := checkChangelog(string(changelog), version); err != nil {
 		problems = append(problems, err)
 	}
+	pages, err := output(root, nil, "git", "ls-files", "-z", "*.md")
+	if err != nil {
+		return err
+	}
+	for name := range strings.SplitSeq(strings.TrimSuffix(pages, "\x00"), "\x00") {
+		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+		if err != nil {
+			return err
+		}
+		if said := saysNoRelease(string(text)); said != "" && name != "RELEASING.md" {
+			problems = append(problems, fmt.Errorf("%s still says %q", name, said))
+		}
+	}
 	if _, err := output(root, nil, "go", "test", "-count=1", "-run", "^TestAPI$", "."); err != nil {
 		problems = append(problems, fmt.Errorf("the interface file: %w", err))
 	}
 	return errors.Join(problems...)
+}
+
+var noRelease = regexp.MustCompile(`(?i)(no release yet|nothing is released)`)
+
+// saysNoRelease returns what a page says about a repository without a release, and "" for other pages.
+func saysNoRelease(text string) string {
+	return noRelease.FindString(strings.Join(strings.Fields(text), " "))
 }
 
 var heading = regexp.MustCompile(`(?m)^## \[([^]]+)\](.*)$`)

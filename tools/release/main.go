@@ -105,7 +105,7 @@ func prepare(root, version string) error {
 // version, starts the workflow that makes the archives, which need the tags of all commands. GitHub starts no workflow if more
 // than three tags are pushed at once, so this one is pushed alone, after the others.
 func commands(version string, tags []string) []string {
-	list := []string{fmt.Sprintf("git commit -am 'all: release %s'", version)}
+	list := []string{fmt.Sprintf("git add --all && git commit -m 'all: release %s'", version)} // a go.sum can be new
 	var nested []string
 	for _, tag := range tags {
 		list = append(list, fmt.Sprintf("git tag -a -m 'Octet %s' %s", version, tag))

@@ -189,6 +189,17 @@ func TestCheckChangelog(t *testing.T) {
 	}
 }
 
+func TestSaysNoRelease(t *testing.T) {
+	for text, want := range map[string]string{
+		"Nothing is\nreleased yet: names may change.": "Nothing is released", "There is no release yet; fixes": "no release yet",
+		"go install example.com/octet@v0.1.0": "",
+	} {
+		if got := saysNoRelease(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
 // TestFirstExample finds an Example in each published package that programs import, except those without one.
 func TestFirstExample(t *testing.T) {
 	if _, err := output(root, nil, "git", "rev-parse", "--git-dir"); err != nil {
