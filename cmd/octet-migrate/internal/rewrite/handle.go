@@ -19,6 +19,10 @@ type handle struct {
 	node     node
 	settings []string
 	removals []removal
+	info     *types.Info
+	block    *ast.BlockStmt // in which a variable is declared, nil for one of a package
+	sets     []setting
+	used     []handleUse
 }
 
 type removal struct {
@@ -78,7 +82,9 @@ func (p *program) findHandles() {
 			ast.PreorderStack(file, nil, func(n ast.Node, stack []ast.Node) bool {
 				switch n := n.(type) {
 				case *ast.Ident:
-					if v, ok := object(pkg.Info, n).(*types.Var); ok && !v.IsField() {
+					if v, ok := object(pkg.Info, n).(*types.Var); ok && v.IsField() {
+						p.useField(pkg, n, v, stack)
+					} else if ok {
 						p.useHandle(pkg, file, n, v, stack)
 					}
 				case *ast.CompositeLit:
@@ -90,8 +96,18 @@ func (p *program) findHandles() {
 			})
 		}
 	}
+	for _, h := range p.handles {
+		if h.info != nil {
+			p.keepUnordered(h.info, h)
+		}
+	}
 	// A handle stays if a call that takes it does.
 	for _, s := range p.sites {
+		for i := range s.arguments() {
+			if e, ok := s.handleArg(i); ok && !p.isKnown(s.pkg, e) {
+				p.flow.block(p.carrier(s.pkg.Info, e), p.fset.Position(e.Pos()), otherHandle)
+			}
+		}
 		if s.why == "" {
 			continue
 		}
@@ -139,6 +155,11 @@ func (p *program) useHandle(pkg *Package, file *ast.File, id *ast.Ident, v *type
 	block := func() { p.flow.block(h.node, p.fset.Position(id.Pos()), handleStays) }
 	parent := stack[len(stack)-1]
 	if pkg.Info.Defs[id] != nil { // its declaration
+		for _, n := range stack {
+			if b, ok := n.(*ast.BlockStmt); ok {
+				h.block = b
+			}
+		}
 		switch d := parent.(type) {
 		case *ast.ValueSpec:
 			gen, ok := stack[len(stack)-2].(*ast.GenDecl)
@@ -171,6 +192,7 @@ func (p *program) useHandle(pkg *Package, file *ast.File, id *ast.Ident, v *type
 		if p.libraryFunc(pkg.Info, n.Fun) == nil {
 			block()
 		}
+		h.used = append(h.used, handleUse{id.Pos(), slices.ContainsFunc(stack, func(n ast.Node) bool { _, ok := n.(*ast.FuncDecl); return ok })})
 	case *ast.SelectorExpr:
 		if !p.setOption(pkg, h, e, n, stack[:len(stack)-1]) {
 			p.flow.block(h.node, p.fset.Position(id.Pos()), handleOption)
@@ -214,6 +236,7 @@ func (p *program) setOption(pkg *Package, h *handle, e *fileEdits, sel *ast.Sele
 		return false
 	}
 	h.removals = append(h.removals, removal{e, set.Pos(), set.End()})
+	h.info, h.sets = pkg.Info, append(h.sets, setting{set.Pos(), slices.Clone(stack[:len(stack)-1])})
 	return true
 }
 
@@ -223,30 +246,34 @@ func (p *program) handleLiteral(pkg *Package, lit *ast.CompositeLit, stack []ast
 		return
 	}
 	n := p.at(lit.Pos())
-	outer := ast.Node(lit)
+	outer, known := ast.Node(lit), false
 	for i := len(stack) - 1; i >= 0; i-- { // the variable that it is assigned to, or the literal it is in
 		switch s := stack[i].(type) {
 		case *ast.UnaryExpr:
 			outer = s
 			continue
 		case *ast.KeyValueExpr:
-			if _, row := p.handleType(pkg.Info.TypeOf(lit)); row.Flags&table.Handle != 0 {
+			if _, row := p.handleType(pkg.Info.TypeOf(stack[i-1].(ast.Expr))); row.Flags&table.Handle != 0 {
 				return // a part of another literal, which finds it
 			}
 		case *ast.AssignStmt:
-			if len(s.Lhs) == 1 {
-				n = p.carrier(pkg.Info, s.Lhs[0])
+			if id, ok := s.Lhs[0].(*ast.Ident); ok && len(s.Lhs) == 1 {
+				n, known = p.carrier(pkg.Info, id), true
 			}
 		case *ast.ValueSpec:
 			if len(s.Names) == 1 {
-				n = p.at(s.Names[0].Pos())
+				n, known = p.at(s.Names[0].Pos()), true
 			}
 		case *ast.CallExpr:
-			if u, ok := outer.(*ast.UnaryExpr); ok {
-				n = p.carrier(pkg.Info, u)
+			if u, ok := outer.(*ast.UnaryExpr); ok && p.libraryFunc(pkg.Info, s.Fun) != nil {
+				n, known = p.carrier(pkg.Info, u), true
 			}
 		}
 		break
+	}
+	if !known {
+		p.flow.block(n, p.fset.Position(lit.Pos()), otherHandle)
+		return
 	}
 	if !p.literalSettings(pkg, p.handleOf(n), lit) {
 		p.flow.block(n, p.fset.Position(lit.Pos()), handleOption)
