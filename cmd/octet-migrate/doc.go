@@ -27,7 +27,10 @@
 // reach a value that must stay with the library: of a type with methods that only the
 // library calls, with a tag that Octet refuses, or registered as an ext. The values in
 // interfaces and of type parameters are followed through variables, fields, functions,
-// methods and channels of the packages. All other uses are rewritten. The exit code is 0 if nothing is left, 1 if something is left to do,
+// methods and channels of the packages. A value stays, too, if the program asks for its
+// type, copies a bytes.Buffer, or uses it in a file that is not rewritten, because of build
+// constraints or import "C". Files that were not formatted by gofmt are only changed where
+// something is rewritten. All other uses are rewritten. The exit code is 0 if nothing is left, 1 if something is left to do,
 // and 2 if the packages cannot be loaded or the arguments are wrong.
 //
 // The module needs Octet before the result compiles:
@@ -37,7 +40,8 @@
 //	go mod tidy
 //
 // The program is also a tool for the go command, which runs it for one package at a
-// time. Types of exported names are then not changed:
+// time. Types of exported names are then not changed. It does not see what other packages
+// register with a library, such as exts:
 //
 //	go fix -fixtool=$(which octet-migrate) ./...
 //	go vet -vettool=$(which octet-migrate) ./...

@@ -148,7 +148,7 @@ func (c config) migrate(stdout, stderr io.Writer) (left int, err error) {
 		fmt.Fprintln(stderr, "octet-migrate: warning:", problem)
 	}
 	result, err := rewrite.Run(program.Fset, program.Packages, table.Chosen(c.std), rewrite.Options{
-		Shortest: c.shortest, Closed: program.Closed, Read: program.Read,
+		Shortest: c.shortest, Closed: program.Closed, Elsewhere: program.Elsewhere, Read: program.Read,
 	})
 	if err != nil {
 		return 0, err
@@ -205,7 +205,11 @@ func (c config) migrate(stdout, stderr io.Writer) (left int, err error) {
 		left++
 	}
 	if len(files) > 0 && !c.list && !c.diff && !c.hasOctet() {
-		fmt.Fprintln(stderr, "octet-migrate: now run: go get github.com/octet-go/octet && go mod tidy")
+		next := "go get github.com/octet-go/octet && go mod tidy"
+		if _, err := os.Stat(filepath.Join(c.dir, "vendor", "modules.txt")); err == nil {
+			next += " && go mod vendor"
+		}
+		fmt.Fprintln(stderr, "octet-migrate: now run:", next)
 	}
 	return left, nil
 }

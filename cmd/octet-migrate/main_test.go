@@ -24,7 +24,15 @@ var program = map[string]string{
 func writeProgram(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for name, text := range program {
+	writeFiles(t, dir, program)
+	t.Setenv("GOWORK", "off")
+	return dir
+}
+
+// writeFiles writes files to a folder, by their names with slashes.
+func writeFiles(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			t.Fatal(err)
@@ -33,8 +41,6 @@ func writeProgram(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	t.Setenv("GOWORK", "off")
-	return dir
 }
 
 func read(t *testing.T, parts ...string) string {
@@ -152,15 +158,11 @@ func TestCgo(t *testing.T) {
 		t.Skip(err)
 	}
 	dir := writeProgram(t)
-	for name, text := range map[string]string{
+	writeFiles(t, dir, map[string]string{
 		"stub/e.go": "package msgpack\n\ntype Encoder struct{}\n\nfunc NewEncoder(w any) *Encoder { return nil }\n\nfunc (*Encoder) EncodeString(s string) error { return nil }\n",
 		"c/d.go":    "package c\n\nimport \"github.com/vmihailenco/msgpack/v5\"\n\nvar enc = msgpack.NewEncoder(nil)\n\nfunc f() { msgpack.Marshal(1) }\n",
 		"c/e.go":    "package c\n\nimport \"C\"\n\nimport \"github.com/vmihailenco/msgpack/v5\"\n\nfunc g() {\n\tenc.EncodeString(\"x\")\n\tmsgpack.Marshal(C.int(1))\n}\n",
-	} {
-		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	var stdout, stderr bytes.Buffer
 	if code := run([]string{"-C", dir, "./c"}, &stdout, &stderr); code != 1 || !strings.Contains(stderr.String(), "e.go:5:8: left: import: files that import C are not rewritten") {
 		t.Errorf("exit code %d, %s", code, &stderr)
@@ -207,25 +209,43 @@ func TestWorkspace(t *testing.T) {
 	for pattern, want := range map[string]string{"./...": "func F(e *msgpack.Encoder) { e.EncodeNil() }", "work": "func F(e *msgpack.Encoder) { e.WriteNil() }"} {
 		dir := writeProgram(t)
 		t.Setenv("GOWORK", "")
-		for name, text := range map[string]string{
+		writeFiles(t, dir, map[string]string{
 			"go.work":      "go 1.26\n\nuse .\nuse ./other\n",
 			"stub/e.go":    "package msgpack\n\ntype Encoder struct{}\n\nfunc NewEncoder(w any) *Encoder { return nil }\n\nfunc (*Encoder) EncodeNil() error { return nil }\n",
 			"c/d.go":       "package c\n\nimport \"github.com/vmihailenco/msgpack/v5\"\n\nfunc F(e *msgpack.Encoder) { e.EncodeNil() }\n",
 			"other/go.mod": strings.NewReplacer("module example", "module other", "./stub", "../stub").Replace(program["go.mod"]),
 			"other/a.go":   "package other\n\nimport \"example/c\"\n\nfunc f() { c.F(nil) }\n",
-		} {
-			path := filepath.Join(dir, filepath.FromSlash(name))
-			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
+		})
 		var stdout, stderr bytes.Buffer
 		run([]string{"-C", dir, pattern}, &stdout, &stderr)
 		if got := read(t, dir, "c", "d.go"); !strings.Contains(got, want) {
 			t.Errorf("%s: d.go is now\n%s\n%s", pattern, got, &stderr)
+		}
+	}
+}
+
+// TestElsewhere requires that what a package registers with a library is known if the
+// package is not rewritten: one of the same module, and one of another module.
+func TestElsewhere(t *testing.T) {
+	for _, c := range []struct{ name, register, call, want string }{
+		{"a package beside it", "e/e.go", "func F(v any) { msgpack.Marshal(v) }", "a value of another package can be of the type of RegisterExt"},
+		{"a module that it imports", "stub2/e.go", "func f(v *stub2.T) { msgpack.Marshal(v) }", "its package registers types with the library by RegisterExt (e.go)"},
+	} {
+		dir := writeProgram(t)
+		files := map[string]string{
+			"stub/e.go":    "package msgpack\n\nfunc RegisterExt(n int8, v any) {}\n",
+			"stub2/go.mod": "module stub2\n\ngo 1.26\n\nrequire github.com/vmihailenco/msgpack/v5 v5.0.0\n",
+			"stub2/a.go":   "package stub2\n",
+			"c/d.go":       "package c\n\nimport (\n\t\"github.com/vmihailenco/msgpack/v5\"\n\t\"stub2\"\n)\n\nvar _ stub2.T\n\n" + c.call + "\n",
+			"go.mod":       program["go.mod"] + "\nrequire stub2 v0.0.0\n\nreplace stub2 => ./stub2\n",
+		}
+		files["stub2/e.go"] = "package stub2\n\ntype T struct{ N int }\n"
+		text := "import \"github.com/vmihailenco/msgpack/v5\"\n\ntype T struct{ N int }\n\nfunc init() { msgpack.RegisterExt(1, (*T)(nil)) }\n"
+		files[c.register] = "package " + filepath.Dir(c.register) + "\n\n" + text
+		writeFiles(t, dir, files)
+		var stdout, stderr bytes.Buffer
+		if code := run([]string{"-C", dir, "./c"}, &stdout, &stderr); code != 1 || !strings.Contains(stderr.String(), "rewrote 0 uses") || !strings.Contains(stderr.String(), c.want) {
+			t.Errorf("%s: exit code %d, %s", c.name, code, &stderr)
 		}
 	}
 }

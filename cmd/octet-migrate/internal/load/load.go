@@ -19,12 +19,13 @@ import (
 
 // A Program is a set of packages with the problems of loading them.
 type Program struct {
-	Fset     *token.FileSet
-	Packages []*rewrite.Package
-	Problems []string // type errors and similar; the packages are usable
-	Unparsed bool     // one of them is a syntax error
-	Closed   bool     // no other package of the module or workspace imports one of them
-	overlay  map[string][]byte
+	Fset      *token.FileSet
+	Packages  []*rewrite.Package
+	Problems  []string // type errors and similar; the packages are usable
+	Unparsed  bool     // one of them is a syntax error
+	Closed    bool     // no other package of the module or workspace imports one of them
+	Elsewhere []rewrite.Elsewhere
+	overlay   map[string][]byte
 }
 
 // Config says what to load and from where.
@@ -59,7 +60,10 @@ func Load(c Config, patterns ...string) (*Program, error) {
 	if err != nil {
 		return nil, message(err)
 	}
-	p := &Program{Fset: config.Fset, overlay: c.Overlay, Closed: closed(c, list)}
+	p := &Program{Fset: config.Fset, overlay: c.Overlay}
+	var others []*packages.Package
+	p.Closed, others = closed(c, list)
+	p.Elsewhere = elsewhere(list, others)
 	// The variant with tests has the files of the package, too.
 	slices.SortStableFunc(list, func(a, b *packages.Package) int { return len(b.Syntax) - len(a.Syntax) })
 	seen := map[string]bool{}
@@ -155,29 +159,31 @@ func (p *Program) Read(name string) ([]byte, error) {
 }
 
 // closed reports whether all packages of the modules, and of the workspace that they are
-// in, that import one of the list are in the list.
-func closed(c Config, list []*packages.Package) bool {
+// in, that import one of the list are in the list. It returns these packages.
+func closed(c Config, list []*packages.Package) (closed bool, all []*packages.Package) {
 	loaded := map[string]bool{}
 	dirs := map[string]bool{}
 	for _, p := range list {
 		loaded[p.PkgPath] = true
 		if p.Module == nil {
-			return false
+			return false, nil
 		}
 		dirs[p.Module.Dir] = true
 	}
+	closed = true
 	for dir := range dirs {
-		all, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedImports, Dir: dir, Tests: true, Overlay: c.Overlay, BuildFlags: c.flags()}, "work")
+		more, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports, Dir: dir, Tests: true, Overlay: c.Overlay, BuildFlags: c.flags()}, "work")
 		if err != nil {
-			return false
+			return false, nil
 		}
-		for _, p := range all {
+		for _, p := range more {
 			for path := range p.Imports {
 				if loaded[path] && !loaded[p.PkgPath] && !strings.HasSuffix(p.ID, ".test") {
-					return false
+					closed = false
 				}
 			}
 		}
+		all = append(all, more...)
 	}
-	return true
+	return closed, all
 }

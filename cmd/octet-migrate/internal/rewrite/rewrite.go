@@ -37,8 +37,19 @@ type Options struct {
 	// Inline adds the declarations that rewritten code needs to a file of the
 	// package instead of to a file of their own.
 	Inline bool
+	// Elsewhere is what packages that are not rewritten change for the libraries.
+	Elsewhere []Elsewhere
 	// Read returns the text of a file.
 	Read func(name string) ([]byte, error)
+}
+
+// Elsewhere is a use of a name that changes what a library does for all of its calls, in a
+// package that is not rewritten.
+type Elsewhere struct {
+	Library    *table.Library
+	Package    string // its path
+	Name, File string
+	All        bool // it concerns every type, not one that the package registers
 }
 
 // A Kind says what was done with a use.

@@ -21,6 +21,7 @@ import (
 type exts struct {
 	all string // a setting that concerns every type
 	any string // an ext of a type, which a value in an interface can become
+	out string // the same, in a package that is not rewritten
 }
 
 // place returns the text of a position, which identifies a declaration also outside
@@ -53,6 +54,15 @@ func (p *program) findStays() {
 			continue
 		}
 		p.registered[s.lib] = e
+	}
+	for _, other := range p.Elsewhere {
+		e, text := p.registered[other.Library], other.Name+" ("+other.File+" of package "+other.Package+")"
+		if other.All {
+			e.all = text
+		} else {
+			e.any, e.out = text, text
+		}
+		p.registered[other.Library] = e
 	}
 	// The tags are rewritten when it is known what stays. This is a rehearsal.
 	findings, files := p.findings, p.files
@@ -188,6 +198,9 @@ func (r *reach) why() string {
 	e := p.registered[s.lib]
 	if why == "" && e.all != "" && r.values {
 		why = e.all + " changes what the library does"
+	}
+	if why == "" && e.out != "" && r.open {
+		why = "a value of another package can be of the type of " + e.out
 	}
 	if why == "" && e.any != "" && f.Signature().Results().Len() > 1 && holdsAny(f.Signature().Results().At(0).Type()) {
 		why = "a value in an interface can be of the type of " + e.any
@@ -392,6 +405,11 @@ func (r *reach) named(t *types.Named) string {
 	reaches := "it can reach a value of type " + name + ", and "
 	if why := p.stays[p.place(t.Obj().Pos())]; why != "" {
 		return "it can reach a value of type " + name + ", because " + why
+	}
+	for _, other := range p.Elsewhere {
+		if other.Library == lib && t.Obj().Pkg() != nil && t.Obj().Pkg().Path() == other.Package {
+			return reaches + "its package registers types with the library by " + other.Name + " (" + other.File + ")"
+		}
 	}
 	if owner := p.library(t.Obj()); owner != nil {
 		row, _ := owner.Row(t.Obj().Name())
