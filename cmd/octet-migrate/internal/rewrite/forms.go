@@ -78,3 +78,27 @@ func (p *program) methodForm(lib *table.Library, t types.Type) string {
 	}
 	return ""
 }
+
+// sameName returns a name that two fields of a struct have, or "".
+func sameName(lib *table.Library, s *types.Struct) string {
+	names := map[string]bool{}
+	for i := range s.NumFields() {
+		f, tags := s.Field(i), reflect.StructTag(s.Tag(i))
+		tag, tagged := tags.Lookup(lib.TagKey)
+		for j := 0; !tagged && j < len(lib.TagKeys); j++ {
+			tag, tagged = tags.Lookup(lib.TagKeys[j])
+		}
+		if !f.Exported() || f.Embedded() || tag == "-" {
+			continue
+		}
+		name, _, _ := strings.Cut(tag, ",")
+		if name = strings.TrimSpace(name); name == "" {
+			name = f.Name()
+		}
+		if names[name] {
+			return name
+		}
+		names[name] = true
+	}
+	return ""
+}

@@ -324,6 +324,9 @@ func (r *reach) at(n node, depth int) string {
 }
 
 func (r *reach) fields(s *types.Struct, depth int) string {
+	if name := sameName(r.s.lib, s); name != "" {
+		return "it can reach a struct with two fields of the name " + name + ", which Octet refuses"
+	}
 	for i := range s.NumFields() {
 		f := s.Field(i)
 		if why := r.p.stays[r.p.place(f.Pos())]; why != "" {

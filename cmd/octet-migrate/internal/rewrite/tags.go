@@ -254,13 +254,36 @@ func (p *program) replaced(lib *table.Library, option string) bool {
 
 // setTag replaces the value of a tag.
 func (p *program) setTag(g tagged, value string) {
-	if !strings.HasPrefix(g.field.Tag.Value, "`") {
+	literal := g.field.Tag.Value
+	text, err := strconv.Unquote(literal)
+	if err != nil { // the caller has read the value from it
 		return
 	}
-	old := g.lib.TagKey + `:"` + g.value + `"`
-	e := p.editsOf(g.pkg, g.file)
-	start := g.field.Tag.Pos() + token.Pos(strings.Index(g.field.Tag.Value, old))
-	e.replace(start, start+token.Pos(len(old)), piece{text: g.lib.TagKey + `:"` + value + `"`})
+	before, after, _ := strings.Cut(text, g.lib.TagKey+":"+quotedValue(text, g.lib.TagKey))
+	text = before + g.lib.TagKey + ":" + strconv.Quote(value) + after
+	if literal[0] == '`' && strconv.CanBackquote(text) {
+		text = "`" + text + "`"
+	} else {
+		text = strconv.Quote(text)
+	}
+	p.editsOf(g.pkg, g.file).replace(g.field.Tag.Pos(), g.field.Tag.End(), piece{text: text})
+}
+
+// quotedValue returns the value of a key of a struct tag, as it is in the tag.
+func quotedValue(tag, key string) string {
+	for tag != "" {
+		tag = strings.TrimLeft(tag, " ")
+		name, rest, ok := strings.Cut(tag, ":")
+		if !ok {
+			return ""
+		}
+		value, err := strconv.QuotedPrefix(rest)
+		if err != nil || name == key {
+			return value
+		}
+		tag = rest[len(value):]
+	}
+	return ""
 }
 
 // unexportedTag deals with the tag of fields that are not exported, if the library
@@ -290,7 +313,7 @@ func (p *program) unexportedTag(g tagged) bool {
 	}
 	p.find(Done, g.field.Pos(), g.lib, row.Name, "the library ignores the tag, and Octet refuses it")
 	start, text := g.field.Type.End(), ""
-	if rest := withoutKey(g.field.Tag.Value, g.lib.TagKey, g.value); rest != "" {
+	if rest := withoutKey(g.field.Tag.Value, g.lib.TagKey); rest != "" {
 		start, text = g.field.Tag.Pos(), rest
 	}
 	p.editsOf(g.pkg, g.file).replace(start, g.field.Tag.End(), piece{text: text})
@@ -299,12 +322,12 @@ func (p *program) unexportedTag(g tagged) bool {
 
 // withoutKey returns a tag, as it is in the source, without a key and its value, or ""
 // if it has no other key.
-func withoutKey(tag, key, value string) string {
+func withoutKey(tag, key string) string {
 	text, err := strconv.Unquote(tag)
 	if err != nil { // the caller has read the value from it
 		return tag
 	}
-	before, after, _ := strings.Cut(text, key+":"+strconv.Quote(value))
+	before, after, _ := strings.Cut(text, key+":"+quotedValue(text, key))
 	text = strings.TrimSpace(strings.TrimSpace(before) + " " + strings.TrimSpace(after))
 	switch {
 	case text == "":
