@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -18,20 +19,84 @@ const (
 // check if it can. A Decoder of Octet reads more than one value at a time. The other
 // libraries do not if the reader has a buffer of its own, and some never do.
 func (p *program) readsAhead(s *site, r ast.Expr) (why, note string) {
-	r = ast.Unparen(r)
-	if u, ok := r.(*ast.UnaryExpr); ok && u.Op == token.AND {
-		r = ast.Unparen(u.X)
-	}
-	var v *types.Var
-	switch r := r.(type) {
+	info := s.pkg.Info
+	switch r := ast.Unparen(r).(type) {
+	case *ast.UnaryExpr: // an address, or what a channel has
+		if r.Op == token.ARROW {
+			return readsAhead, ""
+		}
+		return p.readsAhead(s, r.X)
+	case *ast.StarExpr:
+		return p.readsAhead(s, r.X)
+	case *ast.TypeAssertExpr:
+		return p.readsAhead(s, r.X)
+	case *ast.IndexExpr:
+		return p.readsAhead(s, r.X)
 	case *ast.Ident:
-		v, _ = s.pkg.Info.Uses[r].(*types.Var)
+		v, _ := info.Uses[r].(*types.Var)
+		return p.readsVariable(s, v)
 	case *ast.SelectorExpr:
-		v, _ = s.pkg.Info.Uses[r.Sel].(*types.Var)
+		v, _ := info.Uses[r.Sel].(*types.Var)
+		return p.readsVariable(s, v)
+	case *ast.CompositeLit: // which can have other readers in it
+		for _, e := range r.Elts {
+			if kv, ok := e.(*ast.KeyValueExpr); ok {
+				e = kv.Value
+			}
+			why, note = p.readsThrough(s, e, why, note)
+		}
+	case *ast.CallExpr:
+		if tv := info.Types[r.Fun]; tv.IsBuiltin() {
+			return "", ""
+		} else if !tv.IsType() {
+			f := function(info, r.Fun)
+			switch {
+			case f == nil || p.at(f.Pos()) != nowhere: // of the program, and can return the same one each time
+				return readsAhead, ""
+			case f.Pkg() != nil && f.Pkg().Path() == "bufio": // reads ahead by itself
+				return "", ""
+			case f.Signature().Recv() != nil:
+				note = checkReader
+			}
+		}
+		for _, e := range r.Args {
+			why, note = p.readsThrough(s, e, why, note)
+		}
 	}
+	return why, note
+}
+
+// readsThrough looks at a part of a new reader if it is a reader or writer, and adds what it
+// finds to what is known of other parts.
+func (p *program) readsThrough(s *site, part ast.Expr, why, note string) (string, string) {
+	t := s.pkg.Info.TypeOf(part)
+	if t == nil || why != "" || !hasMethod(t, "Read") && !hasMethod(t, "Write") {
+		return why, note
+	}
+	why, more := p.readsAhead(s, part)
+	return why, cmp.Or(note, more)
+}
+
+// function returns the function or method that is called, or nil.
+func function(info *types.Info, fun ast.Expr) *types.Func {
+	var id *ast.Ident
+	switch f := ast.Unparen(fun).(type) {
+	case *ast.Ident:
+		id = f
+	case *ast.SelectorExpr:
+		id = f.Sel
+	case *ast.IndexExpr:
+		return function(info, f.X)
+	}
+	f, _ := info.Uses[id].(*types.Func)
+	return f
+}
+
+// readsVariable is readsAhead for a variable or field.
+func (p *program) readsVariable(s *site, v *types.Var) (why, note string) {
 	switch {
 	case v == nil:
-		return "", "" // made for this call
+		return "", ""
 	case reads(s, v) > 1 || repeated(s, v):
 		return readsAhead, ""
 	case v.IsField() && hasMethod(v.Type(), "UnreadByte"):
@@ -81,15 +146,21 @@ func looks(stack []ast.Node, use ast.Expr) bool {
 	return ok && sel.X == use && slices.Contains([]string{"Len", "Bytes", "String", "Available", "AvailableBuffer"}, sel.Sel.Name)
 }
 
-// repeated reports whether a site is in a loop around which the variable lives, so
-// that each turn makes a Decoder of the same reader.
+// repeated reports whether a site is in a loop around which the variable lives, or in a
+// function literal, so that each turn or call makes a Decoder of the same reader.
 func repeated(s *site, v *types.Var) bool {
-	for _, n := range s.stack {
-		switch n.(type) {
-		case *ast.ForStmt, *ast.RangeStmt:
-			if (v.Pos() < n.Pos() || v.Pos() >= n.End()) && v.Pkg() == s.pkg.Types {
-				return true
+	for i, n := range s.stack {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			if call, ok := s.stack[i-1].(*ast.CallExpr); ok && call.Fun == n {
+				continue // it is called once
 			}
+		case *ast.ForStmt, *ast.RangeStmt:
+		default:
+			continue
+		}
+		if (v.Pos() < n.Pos() || v.Pos() >= n.End()) && v.Pkg() == s.pkg.Types && !v.IsField() {
+			return true
 		}
 	}
 	return false
