@@ -268,11 +268,14 @@ func (a *app) checkFiles(ctx context.Context, s *schema.Schema, r *reading, limi
 	err := a.produce(ctx, task.Target{Path: "-", Visible: true}, func(w io.Writer) error {
 		return a.files(r).Each(ctx, func(in *input.Input) error {
 			return in.Stream(w, func(out *bufio.Writer, values io.Reader) error {
-				check.Report = func(value int64, err error) error {
+				check.Report = func(value, offset int64, err error) error {
 					if limit.Passed(check.Wrong) {
 						return nil
 					}
-					_, err = fmt.Fprintf(out, "%s: value %d: %s\n", a.Visible(a.Stdout, in.Name), value, a.Visible(a.Stdout, err.Error()))
+					if in.Format != sniff.MessagePack {
+						offset = -1 // JSON was converted, so the file has no such offset
+					}
+					_, err = fmt.Fprintf(out, "%s: value %d%s\n", a.Visible(a.Stdout, in.Name), value, a.Visible(a.Stdout, schemas.Describe(err, offset)))
 					return err
 				}
 				return check.Read(values)

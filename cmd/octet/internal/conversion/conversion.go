@@ -99,10 +99,13 @@ func (r *Conversion) Run(ctx context.Context) error {
 // all converts all inputs.
 func (r *Conversion) all(ctx context.Context) error {
 	o := input.Options{Args: r.Args, Format: sniff.Named(r.FromName)}
-	first := true
+	first, left := true, len(r.Inputs)
 	for in, err := range input.All(ctx, r.Console, r.Inputs, o) {
 		if err != nil {
 			return err
+		}
+		if left--; in.Format == sniff.Unknown && (left > 0 || !first) {
+			continue // an empty input says nothing about the formats of the others
 		}
 		if err := r.choose(in, first); err != nil {
 			return err

@@ -34,7 +34,7 @@ func FuzzLoad(f *testing.F) {
 			}
 		})
 		wrong := int64(0)
-		c := Check{Schema: s, Report: func(value int64, err error) error { wrong++; return nil }}
+		c := Check{Schema: s, Report: func(value, offset int64, err error) error { wrong++; return nil }}
 		heaptest.AtMost(t, 20*len(data)+1<<20, func() {
 			if err := c.Read(bytes.NewReader(data)); err == nil && msgpack.Valid(data) == nil && c.Values != 1 {
 				t.Errorf("% x: %d values", data, c.Values)

@@ -135,10 +135,39 @@ func Load(ctx context.Context, text, codec string) (*schema.Schema, error) {
 	return parse(b, text)
 }
 
+// Describe returns the place and the reason of an error of a Check, as octet prints them for
+// malformed messages. The offset is that of the message in its file, negative if it has none.
+func Describe(err error, offset int64) string {
+	var e *schema.Error
+	if !errors.As(err, &e) {
+		return ": " + err.Error()
+	}
+	path := e.Path
+	if p, err := locate.Parse(path); err == nil && path != "" {
+		path = p.String()
+	}
+	place, reason := "", ""
+	if offset >= 0 {
+		place = fmt.Sprintf(", offset %d", offset+e.Offset)
+	}
+	if e.Err != schema.ErrKind || e.Want == "" {
+		reason = ": " + strings.TrimPrefix(e.Err.Error(), "msgpack: ")
+	}
+	switch {
+	case e.Want != "" && e.Found != "":
+		reason += ": expected " + e.Want + ", found " + e.Found
+	case e.Want != "":
+		reason += ": expected " + e.Want
+	case e.Found != "":
+		reason += ": found " + e.Found
+	}
+	return scan.WithPath(place, path) + reason
+}
+
 // A Check counts the messages that do not follow a schema.
 type Check struct {
 	Schema        *schema.Schema
-	Report        func(value int64, err error) error // is called for each
+	Report        func(value, offset int64, err error) error // is called for each; the offset is that of the value
 	Values, Wrong int64
 }
 
@@ -161,7 +190,7 @@ func (c *Check) Read(r io.Reader) error {
 		c.Values++
 		if err := c.Schema.Check(message.Bytes()); err != nil {
 			c.Wrong++
-			if err := c.Report(value, err); err != nil {
+			if err := c.Report(value, t.Offset, err); err != nil {
 				return err
 			}
 		}
