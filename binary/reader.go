@@ -132,18 +132,74 @@ func (r *Reader) Skip(n int) {
 
 // Peek returns the next n bytes, at most 512, without consuming them. It
 // returns fewer bytes if the input or the limit ends before; this is not an
-// error. The bytes are valid until the next call.
+// error. The bytes are valid until the next call. A Reader that consumes exactly the
+// bytes of its values leaves them in the underlying reader, unless that is a
+// [*bufio.Reader] with a buffer of fewer than n bytes.
 func (r *Reader) Peek(n int) []byte {
 	n = min(max(n, 0), smallSize)
 	if left := r.Left(); left >= 0 {
 		n = min(n, left)
 	}
 	if n > r.stop-r.pos && r.err == nil {
+		if b, ok := r.peekMemory(n); ok {
+			return b
+		}
+	}
+	return r.readAhead(n)
+}
+
+// readAhead returns the next n bytes, or fewer if the input or the limit ends before.
+func (r *Reader) readAhead(n int) []byte {
+	if n > r.stop-r.pos && r.err == nil {
 		if err := r.fill(n); err != nil && err != io.EOF {
 			r.fail(err)
 		}
 	}
 	return r.buf[r.pos:min(r.pos+n, r.stop)]
+}
+
+// peekMemory is Peek for readers that hold their bytes in memory, from which a Reader
+// takes the bytes of its values only. It copies the bytes behind those that were read
+// ahead, where the next value overwrites them. It reports whether it could.
+func (r *Reader) peekMemory(n int) (_ []byte, ok bool) {
+	if missing(r.r) {
+		return nil, false
+	}
+	r.compact()
+	b := r.buf[r.end:n]
+	var there []byte
+	switch from := r.r.(type) {
+	case *bytes.Buffer:
+		there, _ = from.Peek(len(b))
+	case *bytebuf.Buffer:
+		there, _ = from.Peek(len(b))
+	case *bytes.Reader:
+		got, _ := from.ReadAt(mem.HideBytes(b), from.Size()-int64(from.Len()))
+		return r.buf[:r.end+got], true
+	case *strings.Reader:
+		got, _ := from.ReadAt(mem.HideBytes(b), from.Size()-int64(from.Len()))
+		return r.buf[:r.end+got], true
+	case *bufio.Reader:
+		if len(b) > from.Size() {
+			return nil, false
+		}
+		var err error
+		if there, err = from.Peek(len(b)); err != nil && err != io.EOF {
+			r.fail(err)
+		}
+	case *Reader:
+		n := len(b)
+		if left := from.Left(); left >= 0 {
+			n = min(n, left)
+		}
+		there = from.readAhead(n)
+		if from.err != nil {
+			r.fail(from.err)
+		}
+	default:
+		return nil, false
+	}
+	return r.buf[:r.end+copy(b, there)], true
 }
 
 // Read reads up to len(b) bytes into b. It implements [io.Reader]. At a limit
@@ -209,10 +265,7 @@ func (r *Reader) fetch(n int) bool {
 // fill reads until n bytes are available. It returns io.EOF if the input or the
 // limit ends before.
 func (r *Reader) fill(n int) error {
-	r.base += int64(r.pos)
-	r.end = copy(r.buf[:], r.buf[r.pos:r.end])
-	r.pos = 0
-	r.setLast(r.last)
+	r.compact()
 	if left := r.last - r.base; left < int64(n) {
 		return midway(io.EOF, left > 0)
 	}
@@ -226,6 +279,14 @@ func (r *Reader) fill(n int) error {
 		err = io.EOF
 	}
 	return err
+}
+
+// compact moves the bytes that were read ahead to the start of buf.
+func (r *Reader) compact() {
+	r.base += int64(r.pos)
+	r.end = copy(r.buf[:], r.buf[r.pos:r.end])
+	r.pos = 0
+	r.setLast(r.last)
 }
 
 // read reads into buf, starting at at, until it has read n bytes, and returns

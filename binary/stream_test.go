@@ -123,6 +123,48 @@ func TestReaderDoesNotReadAhead(t *testing.T) {
 	}
 }
 
+// TestPeekLeavesBytes checks the same for Peek, also behind bytes of an earlier Peek, and
+// that the values after it are right.
+func TestPeekLeavesBytes(t *testing.T) {
+	for _, source := range sources[:6] {
+		for _, n := range []int{0, 1, 4, 20, 32, 600} {
+			from := source.make([]byte("\x00\x01\x02abcrest"))
+			r := NewReader(from, BigEndian)
+			if source.name == "bufio.Reader" && n > 32 {
+				continue // the bytes do not fit in its buffer
+			}
+			want := "\x02abcrest"[:min(n, 8)]
+			if v, p, p2 := r.Uint16(), string(r.Peek(n)), string(r.Peek(n)); v != 1 || p != want || p2 != want {
+				t.Errorf("%s: got %d, Peek(%d) %q, %q", source.name, v, n, p, p2)
+			}
+			r.Limit(3)
+			if p := string(r.Peek(n)); p != want[:min(n, 3)] {
+				t.Errorf("%s: Peek(%d) within a limit: %q", source.name, n, p)
+			}
+			r.Unlimit()
+			if b, p, s := r.Byte(), string(r.Peek(1)), r.String(3); b != 2 || p != "a" || s != "abc" {
+				t.Errorf("%s: got %d, %q, %q", source.name, b, p, s)
+			}
+			r.Peek(n)
+			if taken, err := r.End(); taken != 6 || err != nil {
+				t.Errorf("%s: End after Peek(%d): %d, %v", source.name, n, taken, err)
+			}
+			if rest, err := io.ReadAll(from); string(rest) != "rest" || err != nil {
+				t.Errorf("%s: Peek(%d) left %q, %v", source.name, n, rest, err)
+			}
+		}
+	}
+	// An error of the input is that of the Reader.
+	failing := bufio.NewReader(io.MultiReader(strings.NewReader("ab"), iotest.ErrReader(io.ErrClosedPipe)))
+	for _, from := range []io.Reader{failing, NewReader(iotest.ErrReader(io.ErrClosedPipe), BigEndian)} {
+		r := NewReader(from, BigEndian)
+		r.Peek(3)
+		if _, err := r.End(); err != io.ErrClosedPipe {
+			t.Errorf("%T: got %v", from, err)
+		}
+	}
+}
+
 func TestReaderLimit(t *testing.T) {
 	input := []byte{1, 2, 3, 4, 5, 6, 7, 8, 9}
 	cases := []struct {
