@@ -246,7 +246,8 @@
 //
 // All functions are safe for concurrent use, provided that a value is not modified
 // while it is being encoded. An Encoder or Decoder must not be used by several
-// goroutines at the same time.
+// goroutines at the same time, and not by the methods of a value that it encodes or
+// decodes.
 //
 // # Other libraries
 //
