@@ -44,7 +44,8 @@ func (f *File[T]) All() iter.Seq2[int, T] {
 // works ahead of the loop. If the file is mapped, it maps pages, on Linux, so that
 // the loop has no page faults. In the first loop, it also unmaps those that the loop
 // has passed, so that Close takes less time; the next access is a page fault then.
-// If the slices are copies, both goroutines read. The second one ends with the loop.
+// If the slices are copies, both goroutines read. The second one ends with the loop, or
+// a second after a panic in it.
 //
 // Chunks panics if n is less than 1. Like At, it panics if elements cannot be
 // read.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -63,6 +65,28 @@ func TestAside(t *testing.T) {
 				}
 				break
 			}
+		}
+	}
+}
+
+// TestAsideOfLongName continues a torn file whose name is as long as the file system allows.
+func TestAsideOfLongName(t *testing.T) {
+	path := filepath.Join(t.TempDir(), strings.Repeat("n", 251)+".rec")
+	whole := withoutTables(t, writeTo(t, Options{}, 2, numbered(6, 0)))
+	if err := os.WriteFile(path, append(whole, "torn"...), 0o666); err != nil {
+		t.Skip(err)
+	}
+	for range 2 {
+		w, err := Append(path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := w.Report()
+		if b, err := os.ReadFile(r.Aside); err != nil || string(b) != "torn" || r.Records != 6 {
+			t.Errorf("%v; %q, %v", r, b, err)
+		}
+		if err := errors.Join(w.Close(), os.WriteFile(path, append(whole, "torn"...), 0o666)); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

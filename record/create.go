@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/octet-go/octet/internal/disk"
+	"github.com/octet-go/octet/internal/durable"
 )
 
 // Create makes a new file and returns a Writer for it. If the file exists, the error
@@ -197,11 +198,11 @@ func findEnd(src *fileSource, out *blockWriter, limit int) (*walk, Report, error
 // returns. The new file is synced before the other one is changed.
 func cutOff(d disk.Disk, file disk.File, from int64, info fs.FileInfo) (name string, err error) {
 	var aside disk.File
-	name = fmt.Sprintf("%s.torn-%d", file.Name(), from)
+	name = durable.Beside(file.Name(), fmt.Sprintf(".torn-%d", from))
 	for n := 2; aside == nil; n++ {
 		aside, err = d.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, info.Mode().Perm())
 		if errors.Is(err, fs.ErrExist) {
-			name = fmt.Sprintf("%s.torn-%d-%d", file.Name(), from, n) // torn there before
+			name = durable.Beside(file.Name(), fmt.Sprintf(".torn-%d-%d", from, n)) // torn there before
 		} else if err != nil {
 			return "", err
 		}

@@ -6,6 +6,7 @@ package durable
 import (
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // Name syncs the directory that contains the file at path. If path is a symbolic link, that is the directory of the
@@ -44,4 +45,17 @@ func Target(path string) string {
 		path = target
 	}
 	return path
+}
+
+// longestName is the number of bytes that file systems allow in a name.
+const longestName = 255
+
+// Beside returns the path of another file in the directory of the file at path: its name, of which the end is left out if
+// it is too long for that, and a suffix.
+func Beside(path, suffix string) string {
+	dir, name := filepath.Split(path)
+	if room := longestName - len(suffix); len(name) > room {
+		name = strings.ToValidUTF8(name[:room], "") // not the beginning of a character
+	}
+	return dir + name + suffix
 }

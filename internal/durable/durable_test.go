@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/octet-go/octet/internal/faulty"
@@ -120,6 +121,22 @@ func TestTarget(t *testing.T) {
 		pipe := fmt.Sprintf("%s/%d", dir, r.Fd())
 		if _, err := os.Stat(pipe); err == nil && Target(pipe) != pipe {
 			t.Errorf("Target(%q) = %q", pipe, Target(pipe))
+		}
+	}
+}
+
+func TestBeside(t *testing.T) {
+	long := strings.Repeat("é", 127)
+	for _, c := range []struct{ path, suffix, want string }{
+		{"a.rec", ".torn-1", "a.rec.torn-1"},
+		{"dir/a", ".x", "dir/a.x"},
+		{long + "a", "", long + "a"},
+		{long, ".12", strings.Repeat("é", 126) + ".12"},
+		{"dir/" + long, ".torn-1000", "dir/" + strings.Repeat("é", 122) + ".torn-1000"},
+	} {
+		path, want := filepath.FromSlash(c.path), filepath.FromSlash(c.want)
+		if got := Beside(path, c.suffix); got != want {
+			t.Errorf("Beside(%q, %q) = %q, want %q", path, c.suffix, got, want)
 		}
 	}
 }

@@ -255,6 +255,9 @@ func create(name string, stdout *os.File) (*output, error) {
 		mode = info.Mode().Perm()
 	}
 	dir, base := filepath.Split(target)
+	if len(base) > 200 { // a name has 255 bytes at most
+		base = strings.ToValidUTF8(base[:200], "")
+	}
 	temporary := fmt.Sprintf("%s.%s.%08x.tmp", dir, base, rand.Uint32())
 	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if access, ok := errors.AsType[*fs.PathError](err); ok {

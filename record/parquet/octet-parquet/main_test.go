@@ -212,3 +212,19 @@ func TestProgress(t *testing.T) {
 		}
 	}
 }
+
+// TestLongName writes a file whose name is as long as the file system allows.
+func TestLongName(t *testing.T) {
+	dir := folder(t)
+	name := strings.Repeat("n", 255)
+	if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
+		t.Skip(err)
+	}
+	if code, _, errs := start(t, dir, "", "a.rec", "-o", name); code != 0 {
+		t.Error(code, errs)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil || rows(t, data) != 3 {
+		t.Error(err)
+	}
+}

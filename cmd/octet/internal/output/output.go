@@ -93,7 +93,7 @@ func isPseudo(name string) bool {
 func createBeside(target string) (*os.File, error) {
 	dir, base := filepath.Split(target)
 	for try := 0; ; try++ {
-		name := fmt.Sprintf("%s.%s.%08x.tmp", dir, base, rand.Uint32())
+		name := durable.Beside(dir+"."+base, fmt.Sprintf(".%08x.tmp", rand.Uint32()))
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if !errors.Is(err, fs.ErrExist) || try == 100 {
 			return f, err

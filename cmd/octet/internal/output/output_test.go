@@ -245,3 +245,17 @@ func wantOnly(t *testing.T, names ...string) {
 		t.Errorf("files %q, want %q", got, names)
 	}
 }
+
+// TestLongName replaces a file whose name is as long as the file system allows.
+func TestLongName(t *testing.T) {
+	t.Chdir(t.TempDir())
+	name := strings.Repeat("n", 255)
+	if err := os.WriteFile(name, []byte("old"), 0o666); err != nil {
+		t.Skip(err)
+	}
+	if err := begin(t, name).Commit(); err != nil {
+		t.Fatal(err)
+	}
+	wantContent(t, name, "new")
+	wantOnly(t, name)
+}
