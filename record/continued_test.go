@@ -22,6 +22,22 @@ func TestReadWhileContinued(t *testing.T) {
 		stops = []int{1, 7}
 	}
 	records := numbered(whole, 0)
+	for name, file := range tornFiles(t, records) {
+		for how, more := range writes {
+			for _, stop := range stops {
+				for _, known := range []bool{false, true} {
+					name := fmt.Sprintf("%s, %s after %d records, known %v", name, how, stop, known)
+					readWhileContinued(t, name, file, records, stop, known, more)
+				}
+				scanWhileContinued(t, fmt.Sprintf("%s, %s after %d records, Scanner", name, how, stop), file, records, stop, more)
+			}
+		}
+	}
+}
+
+// tornFiles returns files with these records and a torn end.
+func tornFiles(t *testing.T, records []msgpack.Raw) map[string][]byte {
+	files := map[string][]byte{}
 	for _, tables := range []bool{false, true} {
 		file := writeTo(t, Options{}, 4, records)
 		if !tables {
@@ -39,16 +55,10 @@ func TestReadWhileContinued(t *testing.T) {
 			"a header without a mark": small[markSize:][:blockHeaderSize], "a block without a mark": small[markSize : len(small)-1],
 			"part of a large block": large[:70_000], "most of a large block": large[:len(large)-1], "beginning of a large block": large[:700],
 		} {
-			for how, more := range writes {
-				for _, stop := range stops {
-					for _, known := range []bool{false, true} {
-						name := fmt.Sprintf("tables %v, %s, %s after %d records, known %v", tables, name, how, stop, known)
-						readWhileContinued(t, name, slices.Concat(file, torn), records, stop, known, more)
-					}
-				}
-			}
+			files[fmt.Sprintf("tables %v, %s", tables, name)] = slices.Concat(file, torn)
 		}
 	}
+	return files
 }
 
 // writes are what a Writer that continues a file does.
@@ -170,5 +180,36 @@ func readWhileContinued(t *testing.T, name string, file []byte, want []msgpack.R
 	}
 	if err := f.Refresh(); err != nil || f.Len() != w.Len() {
 		t.Errorf("%s: %d records after Refresh of %d, %v", name, f.Len(), w.Len(), err)
+	}
+}
+
+func scanWhileContinued(t *testing.T, name string, file []byte, want []msgpack.Raw, stop int, more func(*Writer) error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "a.rec")
+	if err := os.WriteFile(path, file, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	s := NewScanner(f, nil)
+	var got []msgpack.Raw
+	for s.Scan() {
+		if got = append(got, slices.Clone(s.Raw())); len(got) != max(stop, 1) {
+			continue
+		}
+		w, err := Append(path, nil)
+		if err != nil {
+			t.Skipf("an open file cannot be truncated on this system: %v", err)
+		}
+		defer w.Close()
+		if err := more(w); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s.Err() != nil || len(got) < len(want) || !same(got[:len(want)], want) {
+		t.Errorf("%s: %d records, %v", name, len(got), s.Err())
 	}
 }

@@ -128,6 +128,10 @@ func (s *Scanner) next() bool {
 				continue
 			}
 		}
+		if isPlace(err) && !retried && s.src.follow == nil && s.reread(before) {
+			retried = true
+			continue
+		}
 		switch {
 		case err != nil:
 			return s.fail(err)
@@ -151,6 +155,33 @@ func (s *Scanner) next() bool {
 			return false
 		}
 	}
+}
+
+// reread makes the next step that of before, if the input is a file. A Writer may have replaced
+// its torn end, of which a part was read before that and the rest after.
+func (s *Scanner) reread(before walk) bool {
+	file, ok := s.src.r.(interface {
+		io.ReaderAt
+		io.Seeker
+	})
+	if !ok {
+		return false
+	}
+	now, err := file.Seek(0, io.SeekCurrent)
+	begin := now - s.src.end()
+	if err != nil || begin < 0 {
+		return false
+	}
+	size := before.pos + int64(before.header.size)
+	if !before.same(&fileSource{r: io.NewSectionReader(file, begin, size), size: size}) {
+		return false // another file
+	}
+	if _, err := file.Seek(begin+before.pos, io.SeekStart); err != nil {
+		return false
+	}
+	s.walk = before
+	*s.src = streamSource{r: s.src.r, buf: s.src.buf[:0], start: before.pos}
+	return true
 }
 
 // again makes the next step that of before. If a frame was incomplete, it waits until it

@@ -87,17 +87,21 @@ func (w *walk) reread(err error) bool {
 		return false
 	}
 	now := &fileSource{r: src.r, size: min(size, src.size)}
-	if w.inPart {
-		want := w.header.bytes()
-		if b, e := now.at(w.part, len(want)); e != nil || !bytes.Equal(b, want) {
-			return false // another file
-		}
-	}
-	if !errors.Is(err, ErrTruncated) && !w.continued(now) {
+	if !w.same(now) || !errors.Is(err, ErrTruncated) && !w.continued(now) {
 		return false
 	}
 	src.size, src.buf = now.size, nil
 	return true
+}
+
+// same reports whether src has the file header that applies.
+func (w *walk) same(src *fileSource) bool {
+	if !w.inPart {
+		return true
+	}
+	want := w.header.bytes()
+	b, err := src.at(w.part, len(want))
+	return err == nil && bytes.Equal(b, want)
 }
 
 // continued reports whether src ends at pos, or has there what a Writer begins with that
