@@ -69,6 +69,9 @@ files, and queries, checks and compares the values of files of both formats.`,
 	completion(root)
 	for _, c := range root.Commands() {
 		if c.Name() == "help" {
+			c.Short = "Print the help of a command, or a help topic"
+			c.Long = `Help prints the help of octet or, with its name, that of a command or topic. The
+commands "octet help convert" and "octet convert --help" print the same.`
 			c.Args = knownTopic
 		}
 	}

@@ -53,6 +53,16 @@ func TestOutputFails(t *testing.T) {
 	}
 }
 
+// TestPackageComment requires that the comment of the package names every command.
+func TestPackageComment(t *testing.T) {
+	comment, _, _ := strings.Cut(read(t, "main.go"), "\npackage main")
+	for _, c := range commands()[0].Commands() {
+		if c.Runnable() && !c.Hidden && c.Name() != "completion" && c.Name() != "help" && !strings.Contains(comment, "//\toctet "+c.Name()+" ") {
+			t.Errorf("the comment in main.go does not name octet %s", c.Name())
+		}
+	}
+}
+
 // TestHelpFails requires an error if a help text cannot be written.
 func TestHelpFails(t *testing.T) {
 	for _, line := range []string{"", "--help", "get --help", "help get", "--version", "array cat --help"} {

@@ -11,6 +11,7 @@
 //	octet types     writes types for Go, TypeScript or Python
 //	octet lint      finds long formats, duplicate keys and malformed values
 //	octet diff      compares two files by value
+//	octet schema    prints, compares and checks schemas of messages
 //	octet page      writes the inspector, a page for the browser
 //	octet serve     serves the inspector at an address of this computer
 //	octet array     shows, converts and compares arrays of numbers
