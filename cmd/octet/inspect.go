@@ -94,6 +94,7 @@ func (a *app) inspectCommand() *cobra.Command {
 	f.StringVar(&v.Path, "path", "", "show only the value at `PATH`, such as users[3].name")
 	f.BoolVar(&v.Nested, "nested", false, "show MessagePack inside bin and ext values")
 	f.StringVar(&layout, "layout", "", "show the messages of the format `NAME`, such as png; \"list\" lists the formats")
+	flags.Complete(c, "layout", append(formats.Names(), "list"))
 	f.Var(&depth, "depth", "show only values inside at most N containers")
 	f.Var(&limit, "limit", "show at most N top-level values")
 	f.Var(&offset, "offset", "start at byte N, where a value must begin")
