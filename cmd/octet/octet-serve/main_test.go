@@ -187,7 +187,7 @@ func TestStartedByOctet(t *testing.T) {
 	if rest, err := io.ReadAll(r); err != nil || len(rest) > 0 { // ends when neither program has the pipe
 		t.Errorf("%q, %v", rest, err)
 	}
-	if err := c.Wait(); err != nil || stderr.String() != "Press Ctrl+C to stop.\n" {
+	if err := c.Wait(); err != nil || stderr.String() != "Press Ctrl-C to stop.\n" {
 		t.Errorf("%v, %s", err, &stderr)
 	}
 }

@@ -39,7 +39,7 @@ func serve(ctx context.Context, files *input.Files, port uint16, open bool) erro
 		listener.Close()
 		return err
 	}
-	c.Note("Press Ctrl+C to stop.")
+	c.Note("Press Ctrl-C to stop.")
 	if open {
 		if err := browse(address); err != nil {
 			c.Note("cannot open the browser: %v", err)
