@@ -13,9 +13,9 @@ import (
 // time.
 const rangesPerWorker = 8
 
-// Parallel calls fn for ranges that together have every record of the files once, on
-// up to so many goroutines, or fewer if there are fewer ranges. If workers is 0 or less, there
-// is one for each processor that Go uses. fn usually begins with a loop over [In]; it must not close the File.
+// Parallel calls fn for ranges that together have every record of the files once, with at
+// most workers goroutines. If workers is 0 or less, they are as many as the processors that
+// Go uses. fn usually begins with a loop over [In]; it must not close the File.
 //
 // The first error of fn or of opening a file ends the work: the context of the
 // other calls is done, and Parallel returns the error after they have returned. A
