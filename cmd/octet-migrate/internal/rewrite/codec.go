@@ -158,12 +158,15 @@ func (p *program) declare(pkg *Package, edited []*fileEdits) {
 		if i > 0 && strings.Contains(path, ".") && !strings.Contains(imports[i-1], ".") {
 			b.WriteString("\n")
 		}
+		if name := importName(pkg, path); name != filepath.Base(path) {
+			b.WriteString(name + " ")
+		}
 		fmt.Fprintf(&b, "%q\n", path)
 	}
 	b.WriteString(")\n")
 	for _, pc := range p.qualified(text) {
 		if pc.name != "" {
-			b.WriteString(filepath.Base(pc.name))
+			b.WriteString(importName(pkg, pc.name))
 		} else {
 			b.WriteString(pc.text)
 		}
@@ -177,6 +180,16 @@ func (p *program) declare(pkg *Package, edited []*fileEdits) {
 		path = filepath.Join(filepath.Dir(p.filename(home.file)), strings.Replace(name, "octet_codec", fmt.Sprintf("octet_codec%d", i), 1)+".go")
 	}
 	home.newFiles[path] = string(source)
+}
+
+// importName returns the name of an import in a new file of a package. A declaration of the
+// package must not have the same name.
+func importName(pkg *Package, path string) string {
+	name := filepath.Base(path)
+	for pkg.Types.Scope().Lookup(name) != nil {
+		name = "octet" + name
+	}
+	return name
 }
 
 // localNames returns the names that something inside the functions of a package has.
@@ -202,7 +215,7 @@ func (p *program) declaredAs(pkg *Package, o types.Object, c *codec) bool {
 			var want strings.Builder
 			for _, pc := range p.qualified(p.variable(&codec{lib: c.lib, settings: c.settings, name: o.Name()}, func(path string) string { return "«" + path + "»" })) {
 				if want.WriteString(pc.text); pc.name != "" {
-					want.WriteString(filepath.Base(pc.name))
+					want.WriteString(importName(pkg, pc.name))
 				}
 			}
 			return squeeze(text) == squeeze(want.String())
