@@ -272,6 +272,7 @@ func (p *program) handleLiteral(pkg *Package, lit *ast.CompositeLit, stack []ast
 		break
 	}
 	if !known {
+		p.literalSettings(pkg, &handle{}, lit) // for what it reports
 		p.flow.block(n, p.fset.Position(lit.Pos()), otherHandle)
 		return
 	}
