@@ -1,6 +1,7 @@
 package layout_test
 
 import (
+	"errors"
 	"reflect"
 	"testing"
 
@@ -34,6 +35,30 @@ func TestEmbeddedNames(t *testing.T) {
 	}
 	if err := (reference.Config{}).Unmarshal([]byte(want), &ref); err != nil || !reflect.DeepEqual(ref, v) {
 		t.Errorf("reference: %+v, %v, want %+v", ref, err, v)
+	}
+}
+
+// EmbeddedPart is embedded by pointer.
+type EmbeddedPart struct{ N uint8 }
+
+// TestEmbeddedNil requires that the error names an embedded pointer that is nil, because
+// it is not part of the path, which may be that of the message.
+func TestEmbeddedNil(t *testing.T) {
+	type inner struct{ *EmbeddedPart }
+	type outer struct {
+		A uint8
+		*EmbeddedPart
+		I inner
+		L []inner
+	}
+	for want, v := range map[string]any{
+		"layout: outer at offset 1: embedded pointer EmbeddedPart is nil":      outer{},
+		"layout: outer.I at offset 2: embedded pointer EmbeddedPart is nil":    outer{EmbeddedPart: &EmbeddedPart{1}},
+		"layout: outer.L[1] at offset 4: embedded pointer EmbeddedPart is nil": outer{1, &EmbeddedPart{1}, inner{&EmbeddedPart{2}}, []inner{{&EmbeddedPart{3}}, {}}},
+	} {
+		if b, err := layout.Marshal(v); !errors.Is(err, layout.ErrRange) || err.Error() != want {
+			t.Errorf("got % x, %v, want %s", b, err, want)
+		}
 	}
 }
 

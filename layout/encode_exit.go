@@ -33,7 +33,7 @@ func (e *encoder) exit(o *op, p mem.Ptr) (next *op, q mem.Ptr, err *Error) {
 		}
 	case opDeref:
 		if q = p.Add(o.off).Deref(); q.IsNil() {
-			err = failure(len(e.buf), ErrRange, "nil pointer")
+			err = nilPointer(len(e.buf), o.x.node)
 		}
 		e.level(o).outer = p
 	case opIf:
@@ -53,6 +53,14 @@ func (e *encoder) exit(o *op, p mem.Ptr) (next *op, q mem.Ptr, err *Error) {
 	}
 	e.buf = slices.Grow(e.buf, int(o.after))
 	return next, q, nil
+}
+
+// nilPointer returns the error for a nil pointer at a place of the message.
+func nilPointer(pos int, n *node) *Error {
+	if n.embedded != "" {
+		return failure(pos, ErrRange, "embedded pointer %s is nil", n.embedded)
+	}
+	return failure(pos, ErrRange, "nil pointer")
 }
 
 // step executes an operation that changes neither the variable nor the order of the

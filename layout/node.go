@@ -25,6 +25,8 @@ type node struct {
 	kind  nodeKind
 	blank bool
 
+	embedded string // the name of an embedded pointer, which is not part of paths
+
 	num      number
 	elem     *node  // of slices, arrays and pointers
 	inner    *scope // of structs

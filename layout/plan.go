@@ -93,7 +93,7 @@ func (e *emitter) embedded(g *group, off uintptr, path string, o order) error {
 	if err != nil {
 		return err
 	}
-	e.add(op{code: opCall, off: off + g.off, x: &detail{path: path, node: &node{kind: pointerNode, typ: reflect.PointerTo(g.target)}, sub: p}})
+	e.add(op{code: opCall, off: off + g.off, x: &detail{path: path, node: &node{kind: pointerNode, typ: reflect.PointerTo(g.target), embedded: g.name}, sub: p}})
 	return nil
 }
 
