@@ -20,8 +20,8 @@ that is the whole file, and the values after it are converted in parts. From
 JSON to MessagePack, the parts of an array or object are stored in a temporary
 file until the number of its elements is known. Convert keeps in memory the
 longest string, the keys of long objects and, with --reversible, the longest
-object. Each takes up to eight times its length, and a string of control
-characters up to 30 times, because JSON writes each of them as six.
+object. Each takes up to eight times its length. Keys of few bytes, and strings
+of control characters, take up to 30 times.
 
 The flags --from and --to select the formats. Without a flag, the file name
 selects the format:

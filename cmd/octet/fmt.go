@@ -33,7 +33,7 @@ with its result. --check only lists the files that would change; if there are
 any, the exit code is 1.
 
 Without --canonical, memory use does not depend on the size of the input. With
---canonical, it is up to 20 times the length of the largest value.`
+--canonical, it is up to 30 times the length of the largest value.`
 
 const fmtExamples = `  octet fmt --canonical std.msgpack -o canonical.msgpack
   octet fmt --canonical std.msgpack | sha256sum  the same for equal values

@@ -44,7 +44,7 @@ findings remain.
 Memory use does not depend on the size of the input, except for the hashes of
 the keys of maps that are incomplete, about 64 bytes each. After 1,048,576 such
 keys, lint does not compare further keys, and prints how many they are. --fix
-needs up to 20 times the length of the largest value.`
+needs up to 30 times the length of the largest value.`
 
 const lintExamples = `  octet lint std.msgpack
   octet lint --canonical --limit 10 *.msgpack
