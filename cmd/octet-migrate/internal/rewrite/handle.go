@@ -19,7 +19,7 @@ type handle struct {
 	node     node
 	settings []string
 	removals []removal
-	info     *types.Info
+	home     *types.Info    // of the package that declares the variable
 	block    *ast.BlockStmt // in which a variable is declared, nil for one of a package
 	sets     []setting
 	used     []handleUse
@@ -97,9 +97,7 @@ func (p *program) findHandles() {
 		}
 	}
 	for _, h := range p.handles {
-		if h.info != nil {
-			p.keepUnordered(h.info, h)
-		}
+		p.keepUnordered(h)
 	}
 	// A handle stays if a call that takes it does.
 	for _, s := range p.sites {
@@ -155,6 +153,7 @@ func (p *program) useHandle(pkg *Package, file *ast.File, id *ast.Ident, v *type
 	block := func() { p.flow.block(h.node, p.fset.Position(id.Pos()), handleStays) }
 	parent := stack[len(stack)-1]
 	if pkg.Info.Defs[id] != nil { // its declaration
+		h.home = pkg.Info
 		for _, n := range stack {
 			if b, ok := n.(*ast.BlockStmt); ok {
 				h.block = b
@@ -236,7 +235,7 @@ func (p *program) setOption(pkg *Package, h *handle, e *fileEdits, sel *ast.Sele
 		return false
 	}
 	h.removals = append(h.removals, removal{e, set.Pos(), set.End()})
-	h.info, h.sets = pkg.Info, append(h.sets, setting{set.Pos(), slices.Clone(stack[:len(stack)-1])})
+	h.sets = append(h.sets, setting{pkg.Info, set.Pos(), slices.Clone(stack[:len(stack)-1])})
 	return true
 }
 

@@ -14,6 +14,7 @@ import (
 
 // A setting is a statement that sets an option.
 type setting struct {
+	info  *types.Info
 	pos   token.Pos
 	stack []ast.Node // around the statement
 }
@@ -31,20 +32,20 @@ const (
 )
 
 // keepUnordered keeps the handles with an option that may be set after a use, or not at all.
-func (p *program) keepUnordered(info *types.Info, h *handle) {
+func (p *program) keepUnordered(h *handle) {
 	for _, s := range h.sets {
 		ordered := false
 		if block, ok := s.stack[len(s.stack)-1].(*ast.BlockStmt); ok {
 			ordered = block == h.block
 			if f, isFunc := s.stack[len(s.stack)-2].(*ast.FuncDecl); h.block == nil && isFunc && f.Recv == nil {
 				name, file := f.Name.Name, s.stack[0].(*ast.File)
-				ordered = (name == "init" || name == "main" && file.Name.Name == "main") && !p.callsBefore(info, block, s.pos)
+				ordered = (name == "init" || name == "main" && file.Name.Name == "main") && !p.callsBefore(s.info, block, s.pos)
 			}
 		}
 		early := func(u handleUse) bool {
 			return !u.inFunc || h.block != nil && u.pos < s.pos || p.sameFunc(s, u.pos) && u.pos < s.pos
 		}
-		if !ordered || slices.ContainsFunc(h.used, early) {
+		if !ordered || s.info != h.home || slices.ContainsFunc(h.used, early) {
 			p.flow.block(h.node, p.fset.Position(s.pos), orderUnknown)
 		}
 	}
