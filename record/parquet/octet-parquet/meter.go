@@ -56,10 +56,12 @@ func newMeter(w io.Writer, hidden bool, in *inputs, once bool) *meter {
 		defer close(m.ended)
 		tick := time.NewTicker(time.Second)
 		defer tick.Stop()
-		for {
+		for shown := false; ; shown = true {
 			select {
 			case <-m.done:
-				fmt.Fprint(w, "\r\x1b[K")
+				if shown {
+					fmt.Fprint(w, "\r\x1b[K")
+				}
 				return
 			case <-tick.C:
 				fmt.Fprintf(w, "\r\x1b[K%s", progress(in.read.Load(), in.length, once))

@@ -55,7 +55,6 @@ func TestTerminal(t *testing.T) {
 			}
 			shown += string(b[:size])
 		}
-		shown = strings.ReplaceAll(shown, "\r\x1b[K", "") // ends the progress
 		if strings.ContainsAny(shown, "\x1b\u202e\u009b") || !strings.Contains(shown, "k\\x1b[31m\\u202e\\u009b") {
 			t.Errorf("%q shows %q", args, shown)
 		}
