@@ -43,7 +43,7 @@ func TestTerminal(t *testing.T) {
 		{hostile + ".ndjson", "-o", "x.parquet"}, {hostile, "-o", "x.parquet"}, {"a.ndjson", "-o", hostile + "/x.parquet"}, {"--" + hostile},
 		{"a.ndjson", "-o", "x.parquet", "--compression", hostile}, {"a.ndjson", "-o", "x.parquet", "--schema", hostile},
 	} {
-		run(args, nil, terminal, terminal, nil)
+		run(append([]string{"--progress", "never"}, args...), nil, terminal, terminal, nil)
 		if _, err := terminal.WriteString("END"); err != nil {
 			t.Fatal(err)
 		}
