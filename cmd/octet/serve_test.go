@@ -18,7 +18,8 @@ import (
 )
 
 // server is the stand-in for octet-serve, which has tests of its own. It prints its
-// arguments, and fails for the file "missing". With --open, it runs until it is interrupted.
+// arguments, and fails for the file "missing". With --open, it runs until it is interrupted,
+// or until its input ends.
 func server() {
 	args := os.Args[1:]
 	fmt.Println("octet-serve", strings.Join(args, " "))
@@ -30,6 +31,11 @@ func server() {
 		interrupted := make(chan os.Signal, 1)
 		signal.Notify(interrupted, os.Interrupt)
 		fmt.Println("ready")
+		go func() {
+			io.Copy(io.Discard, os.Stdin)
+			fmt.Println("left running")
+			os.Exit(1)
+		}()
 		<-interrupted
 		fmt.Println("interrupted")
 	}
@@ -91,34 +97,52 @@ func TestServeMissing(t *testing.T) {
 	}
 }
 
-// TestServeInterrupt interrupts octet, and requires that both programs end.
-func TestServeInterrupt(t *testing.T) {
+// TestServeEnds interrupts octet, and kills it. Nothing must be left running.
+func TestServeEnds(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a process cannot be interrupted on Windows")
 	}
-	c := process(t, "serve", "--open")
-	c.Env = append(c.Env, "OCTET_TEST_SERVE=wait")
-	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	r := bufio.NewReader(out)
-	for line := ""; line != "ready\n"; {
-		if line, err = r.ReadString('\n'); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := c.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
-	// The pipe ends when neither of the two has it.
-	if rest, err := io.ReadAll(r); err != nil || string(rest) != "interrupted\n" {
-		t.Errorf("%q, %v", rest, err)
-	}
-	if err := c.Wait(); err != nil {
-		t.Error(err)
+	for _, s := range []struct {
+		signal  os.Signal
+		rest    string
+		success bool
+	}{
+		{os.Interrupt, "interrupted\n", true},
+		{os.Kill, "", false},
+	} {
+		t.Run(s.signal.String(), func(t *testing.T) {
+			c := process(t, "serve", "--open")
+			c.Env = append(c.Env, "OCTET_TEST_SERVE=wait")
+			stdin, err := c.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, err := c.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Stderr = os.Stderr
+			if err := c.Start(); err != nil {
+				t.Fatal(err)
+			}
+			r := bufio.NewReader(out)
+			for line := ""; line != "ready\n"; {
+				if line, err = r.ReadString('\n'); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := c.Process.Signal(s.signal); err != nil {
+				t.Fatal(err)
+			}
+			state, err := c.Process.Wait()
+			if err != nil || state.Success() != s.success {
+				t.Error(state, err)
+			}
+			stdin.Close() // now the stand-in says if it is left running
+			if rest, err := io.ReadAll(r); err != nil || string(rest) != s.rest {
+				t.Errorf("%q, %v", rest, err)
+			}
+			out.Close()
+		})
 	}
 }

@@ -35,7 +35,9 @@ func (p Program) Name() string { return path.Base(p.Path) }
 // ErrPrinted is inside the error of a program that failed and has printed why.
 var ErrPrinted = errors.New("the program has printed the error")
 
-// Run runs the program with the streams of c until it ends. If ctx is canceled, it
+// Run runs the program with the streams of c. On Unix, if these are the streams of the
+// process, the program takes the place of octet, and Run returns only if it cannot be
+// started. Otherwise Run returns when the program has ended. If ctx is canceled, it
 // interrupts the program, and returns [failure.ErrInterrupted] when that has ended. For a
 // program that failed, it returns [ErrPrinted] with the exit code of the program.
 func (p Program) Run(ctx context.Context, c *console.Console, args []string) error {
@@ -46,6 +48,12 @@ func (p Program) Run(ctx context.Context, c *console.Console, args []string) err
 	file, err := p.find(self)
 	if err != nil {
 		return err
+	}
+	if ctx.Err() != nil {
+		return failure.ErrInterrupted // the program would not know of it
+	}
+	if done, err := replace(c, file, args); done {
+		return failure.Accessing(file, err)
 	}
 	child := exec.CommandContext(ctx, file, args...)
 	child.Stdin, child.Stdout, child.Stderr = c.Stdin, c.Stdout, c.Stderr
