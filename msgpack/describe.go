@@ -66,7 +66,7 @@ func (k *compiler) describe(f Form) (Description, error) {
 		d.Kind, d.Nil = FormNumber, true
 		return d, nil
 	case t == pairsType:
-		d.Kind, d.Pairs, d.Nil = FormMap, true, !c.NilMapAsEmpty
+		d.Kind, d.Pairs, d.Nil = FormMap, true, d.Nil || !c.NilMapAsEmpty
 		d.Key, d.Elem = Form{c, planKey{typ: anyType}}, Form{c, planKey{typ: anyType}}
 		return d, nil
 	}

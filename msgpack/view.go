@@ -246,7 +246,7 @@ func (v View) mismatch(want string) error {
 // Get checks the types of the path elements. It checks the value and the bytes
 // that it reads to find it, as [Valid] does. [View.Get] checks the same things. Get
 // reads no further than necessary and does not notice faults in the rest of data:
-// use Valid to check all of data, or [Codec.ViewOf] to apply the limits of a
+// use Valid to check all of data, or [Codec.ViewOf] to apply the limits of
 // [Options]. Each element of the path takes one pass over the bytes before its
 // value, or over the whole map if it is a key, because the same key may appear
 // again.
