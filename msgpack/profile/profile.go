@@ -200,6 +200,10 @@ func ShamatonV2Array() msgpack.Options {
 //   - A field _struct is ignored. For its option toarray, add a field _ of type
 //     struct{} with the option as_array; octet-migrate does.
 //   - An empty string that is part of another string is empty for omitempty.
+//   - In a struct that is an array, an empty field with omitempty is written as it is.
+//     ugorji/go/codec writes nil for a struct, array, slice or map.
+//   - With NilSliceAsEmpty, a nil []byte is an empty bin. With the corresponding option,
+//     ugorji/go/codec writes an empty str or array.
 //   - Arrays and structs that consist of one map or pointer are written.
 //     ugorji/go/codec panics, and overflows the stack for types such as
 //     type T []T.

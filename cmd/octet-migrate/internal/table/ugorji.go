@@ -10,6 +10,8 @@ const (
 	ugorjiMust   = "none: check the error of `Encode` or `Decode`"
 	ugorjiDriver = "none: it is for code that codecgen generates, which Octet does not need"
 	ugorjiFormat = "none: it is for a format other than MessagePack"
+	ugorjiArray  = "in arrays, Octet writes an empty field with omitempty as it is, and the library as nil if it is a struct, array, slice or map"
+	ugorjiNil    = "Octet writes a nil []byte as an empty bin, and the library as an empty str or array"
 	notNeeded    = "remove it: it is not needed"
 )
 
@@ -57,7 +59,7 @@ var handleRows = []Row{
 	{Name: "DecodeOptions.MapType = reflect.TypeOf(map[string]any(nil))", Value: "options.AnyMap = msgpack.AnyMapAuto"},
 	{Name: "DecodeOptions.MapType = reflect.TypeOf(map[string]any{})", Value: "options.AnyMap = msgpack.AnyMapAuto"},
 
-	{Name: "EncodeOptions.StructToArray", Do: "`StructAsArray: true`"},
+	{Name: "EncodeOptions.StructToArray", Do: "`StructAsArray: true`; " + ugorjiArray},
 	{Name: "EncodeOptions.Canonical", Do: "`SortKeys: true`, and `Compat.SortFields: true` for structs"},
 	{Name: "EncodeOptions.CheckCircularRef", Do: "the default: such a value is `ErrDepth`"},
 	{Name: "EncodeOptions.Raw", Do: "the default: a `msgpack.Raw` is always written"},
@@ -82,7 +84,7 @@ var handleRows = []Row{
 	{Name: "MsgpackHandle.RawToString", Do: "`Compat.AnyText`: `AnyTextString` with this option, `AnyTextBytes` with neither this nor `WriteExt`"},
 	{Name: "DecodeOptions.RawToString", Do: "`Compat.AnyText`: `AnyTextString` with this option, `AnyTextBytes` with neither this nor `WriteExt`"},
 	{Name: "MsgpackHandle.WriteExt", Do: "the default without a profile; the profile `UgorjiExt` writes the bytes with this option, `Compat.OldFormats` the bytes without it"},
-	{Name: "MsgpackHandle.NoFixedNum", Do: "`TypedInts: true`"},
+	{Name: "MsgpackHandle.NoFixedNum", Do: "`TypedInts: true`, which writes the width of the Go type and not at least 2 bytes"},
 	{Name: "MsgpackHandle.PositiveIntUnsigned", Do: "the default without a profile; `Compat.SignedInts` is the opposite"},
 	{Name: "BasicHandle.TypeInfos", Do: "`TagKeys`"},
 	{Name: "BasicHandle.TimeNotBuiltin", Do: "use `msgpack.Override` for `time.Time` in `Options.Types`"},
@@ -160,7 +162,7 @@ var Ugorji = &Library{
 		{Name: "DecodeOptions.ValidateUnicode", Do: "`RejectInvalidUTF8: true`, in both directions"},
 		{Name: "EncodeOptions.OptimumSize", Do: "it has no effect on MessagePack in ugorji; `NarrowFloats: true` saves space"},
 		{Name: "EncodeOptions.NoAddressableReadonly", Do: notNeeded},
-		{Name: "EncodeOptions.NilCollectionToZeroLength", Do: "`NilSliceAsEmpty: true, NilMapAsEmpty: true`"},
+		{Name: "EncodeOptions.NilCollectionToZeroLength", Do: "`NilSliceAsEmpty: true, NilMapAsEmpty: true`; " + ugorjiNil},
 		{Name: "CborStream*", Do: ugorjiFormat},
 	}, otherFormats),
 	Hooks: ugorjiHooks,
