@@ -20,9 +20,12 @@ const formMap = "map"
 const maxPointers = 100
 
 // Describe returns the Description of f. The error, of type *[Error], is
-// [ErrUnsupported] if the type itself has no MessagePack form. The parts of the type are
-// not tested.
+// [ErrUnsupported] if the type itself has no MessagePack form, or if f is the zero Form
+// or that of the type nil. The parts of the type are not tested.
 func (f Form) Describe() (Description, error) {
+	if f.key.typ == nil {
+		return Description{Length: -1}, &Error{Op: opMarshal, Found: "no type", Err: ErrUnsupported}
+	}
 	f.plans.ofType(f.key.typ) // compiles the type and all its parts
 	f.plans.mu.Lock()
 	defer f.plans.mu.Unlock()

@@ -86,6 +86,12 @@ func TestDescribeUnsupported(t *testing.T) {
 	if _, err := msgpack.FormOf(reflect.TypeFor[*chan int](), nil).Describe(); !errors.Is(err, msgpack.ErrUnsupported) {
 		t.Errorf("a chan: %v", err)
 	}
+	for _, f := range []msgpack.Form{{}, msgpack.FormOf(nil, nil)} {
+		_, err := f.Describe()
+		if _, err2 := f.Fingerprint(); !errors.Is(err, msgpack.ErrUnsupported) || !errors.Is(err2, msgpack.ErrUnsupported) {
+			t.Errorf("no type: %v, %v", err, err2)
+		}
+	}
 	d, err := msgpack.FormOf(reflect.TypeFor[[]chan int](), nil).Describe()
 	if err != nil {
 		t.Fatal(err)

@@ -41,7 +41,8 @@ func (s *JSONSplitter) Next(chunk []byte) (n int, whole bool, err error) {
 // values in it, or 0 if there is none. The bytes before end complete the values before,
 // so they can be processed while the others are kept. A number or literal is among them
 // only with white space or another value after it, because what follows shows whether it
-// is complete. On error n is less than the length of chunk: see [JSONSplitter.Next].
+// is complete. On error, n is the number of bytes taken up to the fault: see
+// [JSONSplitter.Next].
 func (s *JSONSplitter) Last(chunk []byte) (end, n int, err error) {
 	end, n, _, err = s.split(chunk, false)
 	return end, n, err

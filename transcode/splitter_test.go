@@ -129,6 +129,10 @@ func TestJSONSplitterInvalid(t *testing.T) {
 	for _, text := range []string{deep + "[", "1 " + deep + "{"} {
 		var s JSONSplitter
 		end, n, err := s.Last([]byte(text + "]]"))
+		var atEnd JSONSplitter
+		if e, m, err2 := atEnd.Last([]byte(text)); e != end || m != n || err2 != err {
+			t.Errorf("%d brackets at the end: %d, %d, %v", len(text), e, m, err2)
+		}
 		if err != ErrDepth || n != len(text) || end != len(text)-maxBrackets-1 {
 			t.Errorf("%d brackets: %d, %d, %v", len(text), end, n, err)
 		}

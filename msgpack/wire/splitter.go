@@ -34,8 +34,8 @@ func (s *Splitter) Next(chunk []byte) (n int, whole bool, err error) {
 
 // Last takes all of chunk, and returns the end of the last value that ends in it, or
 // 0 if none does. The bytes before end complete the values before, so they can be
-// processed while the others are kept. On error n is less than the length of chunk:
-// see [Splitter.Next].
+// processed while the others are kept. On error, n is the number of bytes taken up to
+// the fault: see [Splitter.Next].
 func (s *Splitter) Last(chunk []byte) (end, n int, err error) { return s.split(chunk, false) }
 
 // split takes chunk up to the first end of a value, if once is set.

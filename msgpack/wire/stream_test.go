@@ -130,6 +130,9 @@ func TestSplitterErrors(t *testing.T) {
 	if end, n, err := s.Last([]byte("\x01\xc1\x02")); end != 2 || n != 2 || err != ErrReserved {
 		t.Errorf("Last: %d, %d, %v", end, n, err)
 	}
+	if end, n, err := s.Last([]byte("\x01\xc1")); end != 2 || n != 2 || err != ErrReserved {
+		t.Errorf("Last with the fault at its end: %d, %d, %v", end, n, err)
+	}
 	s = Splitter{owed: 1 << 63}
 	if n, _, err := s.Next([]byte("\xdf\xff\xff\xff\xff\x01")); n != 5 || err != ErrLimit {
 		t.Errorf("claims of more than 2^63 values: %d, %v", n, err)
