@@ -7,13 +7,15 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/octet-go/octet/layout"
 )
 
 // TAR is the archive format of POSIX.1-1988 (ustar), with the extensions of
 // POSIX.1-2001 (pax), GNU and Unix V7. It yields each header and the texts of
-// extended headers. File contents are skipped.
+// extended headers. File contents are skipped. The checksum of a header may be that of
+// signed bytes, as old programs wrote it; the codec of the message then computes it so.
 func TAR() Format {
 	return Format{"tar", "TAR archive: headers with their checksums, extended headers", walkTAR}
 }
@@ -30,15 +32,28 @@ func walkTAR(w *walk) {
 			off = end
 			continue
 		}
-		h := new(TARHeader)
-		next, ok := w.try(w.be, "header", off, w.size(), h)
-		if !ok || !w.emit(w.be, "header of "+strconv.Quote(h.Name), off, next, h) {
+		c, h := tarCodec(w, off), new(TARHeader)
+		next, ok := w.try(c, "header", off, w.size(), h)
+		if !ok || !w.emit(c, "header of "+strconv.Quote(h.Name), off, next, h) {
 			return
 		}
 		if off, ok = tarContent(w, h, next); !ok {
 			return
 		}
 	}
+}
+
+// tarCodec returns the codec for the header at an offset.
+func tarCodec(w *walk, off int64) *layout.Codec {
+	block := w.data[off:min(off+tarBlock, w.size())]
+	if _, err := w.be.UnmarshalPrefix(block, new(TARHeader)); errors.Is(err, layout.ErrChecksum) {
+		if signed, err := signedTAR(); err == nil {
+			if _, err := signed.UnmarshalPrefix(block, new(TARHeader)); err == nil {
+				return signed
+			}
+		}
+	}
+	return w.be
 }
 
 // tarContent yields what belongs to a header and returns the offset of the next.
@@ -164,6 +179,25 @@ func tarSum(data []byte, at, n int) (sum uint64) {
 			b = ' '
 		}
 		sum += uint64(b)
+	}
+	return sum
+}
+
+// signedTAR returns a codec for headers with a tarSignedSum.
+var signedTAR = sync.OnceValues(func() (*layout.Codec, error) {
+	o := Options()
+	o.Sums["tar"] = tarSignedSum
+	return layout.New(o)
+})
+
+// tarSignedSum is the sum of the bytes as numbers from -128 to 127. Old programs computed it on
+// machines whose char is signed. It differs from tarSum if names have bytes that are not ASCII.
+func tarSignedSum(data []byte, at, n int) uint64 {
+	sum := tarSum(data, at, n)
+	for i, b := range data {
+		if b >= 0x80 && (at < 0 || i < at || i > at+n) {
+			sum -= 256
+		}
 	}
 	return sum
 }

@@ -4,10 +4,15 @@ import (
 	"archive/tar"
 	"bytes"
 	"compress/bzip2"
+	"errors"
+	"fmt"
 	"io"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/octet-go/octet/layout"
 )
 
 // tarFiles returns the archives of archive/tar, uncompressed.
@@ -197,6 +202,52 @@ func TestTARBlank(t *testing.T) {
 		}
 		if h, err := tar.NewReader(bytes.NewReader(data)).Next(); err != nil || h.Name != "a" || h.Mode != 0o644 {
 			t.Errorf("blank %q: %+v, %v", blank, h, err)
+		}
+	}
+}
+
+// TestTARSigned has a header whose checksum was computed with signed bytes. Other programs read
+// it too.
+func TestTARSigned(t *testing.T) {
+	c, _, err := codecs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a", "\xc4\xd6\xdc", strings.Repeat("\xff", 100)} {
+		header := TARHeader{Name: name, Mode: 0o644, Type: '0', Blank: ' ', Tail: &TARUstar{}}
+		data, err := c.Marshal(header)
+		if err != nil {
+			t.Fatal(err)
+		}
+		high := len(strings.TrimLeft(name, "a"))
+		sum, err := strconv.ParseInt(string(data[148:154]), 8, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sum -= int64(256 * high); sum < 0 {
+			data[148] = '7' // the sum of signed bytes cannot be written
+		} else {
+			copy(data[148:], fmt.Sprintf("%06o", sum))
+		}
+		h, oracle := tar.NewReader(bytes.NewReader(data)).Next()
+		got, err := messages(TAR(), data)
+		if (err == nil) != (oracle == nil) {
+			t.Errorf("%q: %v, archive/tar: %v", name, err, oracle)
+			continue
+		}
+		if err != nil {
+			if !errors.Is(err, layout.ErrChecksum) {
+				t.Errorf("%q: %v, want ErrChecksum", name, err)
+			}
+			continue
+		}
+		if len(got) != 1 || got[0].Value.(*TARHeader).Name != h.Name {
+			t.Errorf("%q: %+v", name, got)
+		}
+		encodes(t, got[0])
+		data[153] ^= 1
+		if _, err := messages(TAR(), data); !errors.Is(err, layout.ErrChecksum) {
+			t.Errorf("%q, another sum: %v, want ErrChecksum", name, err)
 		}
 	}
 }
