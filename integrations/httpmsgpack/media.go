@@ -1,7 +1,6 @@
 package httpmsgpack
 
 import (
-	"mime"
 	"net/http"
 	"strconv"
 	"strings"
@@ -32,12 +31,11 @@ func IsMsgpack(contentType string) bool {
 	return kind == msgpackKind
 }
 
-// parseType returns the kind and the media type that a Content-Type header names.
+// parseType returns the kind and the media type that a Content-Type header names. Malformed parameters are
+// ignored like all others: if they made the type unknown, Gin would decode the body with its own binding.
 func parseType(contentType string) (kind, string) {
-	typ, _, err := mime.ParseMediaType(contentType)
-	if err != nil && err != mime.ErrInvalidMediaParameter {
-		return unknownKind, ""
-	}
+	typ, _, _ := strings.Cut(contentType, ";")
+	typ = strings.ToLower(strings.TrimSpace(typ))
 	return kindOfType(typ), typ
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 
 	"github.com/octet-go/octet/msgpack"
 )
@@ -65,7 +66,7 @@ func (f Format) kindOf(h http.Header) (kind, error) {
 }
 
 func checkEncoding(h http.Header) error {
-	if encoding := h.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
+	if encoding := h.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
 		return unsupported("content encoding %q is not supported", encoding)
 	}
 	return nil

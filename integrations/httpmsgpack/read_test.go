@@ -49,6 +49,8 @@ func TestRead(t *testing.T) {
 		{"x type", httpmsgpack.Format{}, "application/x-msgpack", point, 0, ""},
 		{"parameter", httpmsgpack.Format{}, "application/msgpack; charset=utf-8", point, 0, ""},
 		{"malformed parameter", httpmsgpack.Format{}, "application/msgpack; charset", point, 0, ""},
+		{"repeated parameter", httpmsgpack.Format{}, "application/msgpack; a=1; a=2", point, 0, ""},
+		{"space before parameter", httpmsgpack.Format{}, " application/msgpack ;", point, 0, ""},
 		{"capitals", httpmsgpack.Format{}, "Application/MsgPack", point, 0, ""},
 		{"JSON", httpmsgpack.Format{}, "application/json; charset=utf-8", `{"x":5,"y":6}`, 0, ""},
 		{"exactly the limit", small, typ, point, 0, ""},
@@ -131,9 +133,12 @@ func TestReadCompressed(t *testing.T) {
 	if httpmsgpack.StatusOf(err) != 415 || !strings.Contains(err.Error(), `content encoding "gzip"`) {
 		t.Errorf("gzip: %v, want status 415", err)
 	}
-	r.Header.Set("Content-Encoding", "identity")
-	if err := httpmsgpack.Read(httptest.NewRecorder(), r, &Point{}); err != nil {
-		t.Errorf("identity: %v", err)
+	for _, encoding := range []string{"identity", "Identity"} {
+		r := request("application/msgpack", point)
+		r.Header.Set("Content-Encoding", encoding)
+		if err := httpmsgpack.Read(httptest.NewRecorder(), r, &Point{}); err != nil {
+			t.Errorf("%s: %v", encoding, err)
+		}
 	}
 }
 

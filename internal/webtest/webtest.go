@@ -44,6 +44,7 @@ func Exchanges(t *testing.T) []Exchange {
 	z := "\xa1z\xc6\x00\x20\x00\x00" + strings.Repeat("\x00", 1<<21) // a field of 2 MiB
 	return []Exchange{
 		{Name: "registered type", Type: typ, Body: Point, Status: 200, Want: Point},
+		{Name: "repeated parameter", Type: "application/msgpack; a=1; a=2", Body: Point, Status: 200, Want: Point},
 		{Name: "old type", Type: "application/msgpack; charset=utf-8", Body: Point, Status: 200, Want: Point},
 		{Name: "x type", Type: "application/x-msgpack", Body: Point, Status: 200, Want: Point},
 		{Name: "JSON", Type: "application/json", Body: json, Status: 200, Want: json},
