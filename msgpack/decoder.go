@@ -237,8 +237,8 @@ func (d *Decoder) PeekKind() (wire.Kind, error) {
 
 // Skip skips the next value without decoding or buffering it. It returns
 // [io.EOF] if the input ends before a value begins. If the reader fails inside the
-// value, the next call of any method first skips the rest of it. A call of Skip
-// skips only that rest, and not another value.
+// value, or the input ends there and [Decoder.Tail] is set, the next call of any method
+// first skips the rest of it. A call of Skip skips only that rest, and not another value.
 func (d *Decoder) Skip() error {
 	if d.skipping && d.err == nil {
 		return d.finishSkip()

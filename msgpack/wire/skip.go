@@ -9,7 +9,8 @@ const MaxDepth = 512
 // value must not be a container.
 //
 // Skip does not recurse, so any depth is safe. It does not allocate for values
-// nested up to 16 levels deep, and allocates at most 48 bytes for each deeper level.
+// nested up to 16 levels deep. For one that is nested deeper, it allocates at most
+// 48 bytes for each of its levels.
 //
 // The time is linear in the bytes read, because Skip refuses a container as soon as
 // the rest of src is too short for its elements and for those that the containers
