@@ -10,6 +10,10 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/msgpack/profile"
+	"github.com/ugorji/go/codec"
 )
 
 type (
@@ -111,6 +115,44 @@ var encodingExceptions = []struct {
 	}{"text"[1:1]}, "81a153a0", "80"},
 }
 
+// optionExceptions has a program for each exception of UgorjiExt that needs an option.
+var optionExceptions = []struct {
+	about        string
+	value        any
+	handle       func(h *codec.MsgpackHandle)
+	option       func(o *msgpack.Options)
+	theirs, ours string
+}{
+	{"an empty field of an array", &struct {
+		S []int `msgpack:",omitempty"`
+	}{[]int{}}, func(h *codec.MsgpackHandle) { h.StructToArray = true }, func(o *msgpack.Options) { o.StructAsArray = true }, "91c0", "9190"},
+	{"a nil []byte that is empty", &struct{ B []byte }{}, func(h *codec.MsgpackHandle) { h.NilCollectionToZeroLength = true },
+		func(o *msgpack.Options) { o.NilSliceAsEmpty = true }, "81a142a0", "81a142c400"},
+}
+
+// TestOptionExceptions is TestExceptionsWrite for optionExceptions.
+func TestOptionExceptions(t *testing.T) {
+	for _, c := range optionExceptions {
+		theirs, err := withUgorji(func(h *codec.MsgpackHandle) {
+			h.TypeInfos, h.WriteExt = codec.NewTypeInfos([]string{"msgpack"}), true
+			c.handle(h)
+		})(c.value)
+		if err != nil || hex.EncodeToString(theirs) != c.theirs {
+			t.Errorf("%s: the library has %x, %v, want %s", c.about, theirs, err, c.theirs)
+		}
+		o := profile.UgorjiExt()
+		o.TagKeys = []string{"msgpack"}
+		c.option(&o)
+		ours, err := msgpack.New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := ours.Marshal(c.value); err != nil || hex.EncodeToString(got) != c.ours {
+			t.Errorf("%s: octet has %x, %v, want %s", c.about, got, err, c.ours)
+		}
+	}
+}
+
 // TestExceptionsWrite encodes the values of encodingExceptions with both sides, which write
 // other bytes.
 func TestExceptionsWrite(t *testing.T) {
@@ -163,6 +205,8 @@ var exceptionPrograms = map[string]string{
 	"Slices and arrays of a named byte type":        "a named byte type",
 	"Arrays and structs that consist of one":        "an array of one map",
 	"An empty string that is part":                  "an empty part of a string",
+	"In a struct that is an array, an empty field":  "an empty field of an array",
+	"With NilSliceAsEmpty, a nil []byte":            "a nil []byte that is empty",
 	"Maps whose keys are not strings":               "a map with keys that are not strings in any",
 	"The elements that a slice":                     "elements of a slice",
 	"A value in an interface is replaced":           "an interface that holds a value",
@@ -187,6 +231,9 @@ func TestExceptionsHavePrograms(t *testing.T) {
 		programs[c.about] = true
 	}
 	for _, c := range decodingExceptions {
+		programs[c.about] = true
+	}
+	for _, c := range optionExceptions {
 		programs[c.about] = true
 	}
 	for _, c := range msgpExceptions {
