@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"iter"
 	"os"
@@ -45,7 +46,7 @@ func tornFiles(t *testing.T, records []msgpack.Raw) map[string][]byte {
 		}
 		// What a Writer adds is a sync mark and a block.
 		add := func(r msgpack.Raw) []byte {
-			return appended(t, file, func(w *Writer) error { return errorsOf(w.WriteRaw(r), w.Flush()) })
+			return appended(t, file, func(w *Writer) error { return errors.Join(w.WriteRaw(r), w.Flush()) })
 		}
 		small, large := add(wire.AppendInt(nil, 1)), add(wire.AppendBin(nil, bytes.Repeat([]byte("x"), 90_000)))
 		for name, torn := range map[string][]byte{
@@ -65,29 +66,20 @@ func tornFiles(t *testing.T, records []msgpack.Raw) map[string][]byte {
 var writes = map[string]func(w *Writer) error{
 	"nothing":      func(w *Writer) error { return nil },
 	"Close":        (*Writer).Close,
-	"one record":   func(w *Writer) error { return errorsOf(w.Write(1), w.Flush()) },
-	"many records": func(w *Writer) error { return errorsOf(WriteSlice(w, make([]int, 4000)), w.Flush()) },
+	"one record":   func(w *Writer) error { return errors.Join(w.Write(1), w.Flush()) },
+	"many records": func(w *Writer) error { return errors.Join(WriteSlice(w, make([]int, 4000)), w.Flush()) },
 	"large blocks": func(w *Writer) error {
-		return errorsOf(w.Write(make([]byte, 80_000)), w.Flush(), w.Write(make([]byte, 60_000)), w.Flush())
+		return errors.Join(w.Write(make([]byte, 80_000)), w.Flush(), w.Write(make([]byte, 60_000)), w.Flush())
 	},
 	"small blocks": func(w *Writer) error {
 		for range 40 {
-			if err := errorsOf(w.Write(bytes.Repeat([]byte("y"), 2000)), w.Flush()); err != nil {
+			if err := errors.Join(w.Write(bytes.Repeat([]byte("y"), 2000)), w.Flush()); err != nil {
 				return err
 			}
 		}
-		return errorsOf(w.Write(bytes.Repeat([]byte("y"), 30_000)), w.Flush())
+		return errors.Join(w.Write(bytes.Repeat([]byte("y"), 30_000)), w.Flush())
 	},
-	"tables behind": func(w *Writer) error { return errorsOf(WriteSlice(w, make([]int, 100)), w.Close()) },
-}
-
-func errorsOf(list ...error) error {
-	for _, err := range list {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	"tables behind": func(w *Writer) error { return errors.Join(WriteSlice(w, make([]int, 100)), w.Close()) },
 }
 
 // appended returns what a Writer adds to a file without closing it.
