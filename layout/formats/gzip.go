@@ -3,7 +3,8 @@ package formats
 import "hash/crc32"
 
 // Gzip is the format of RFC 1952. It yields the header of the first member, as a
-// GzipRawHeader if its extra field is not a list of subfields, and the trailer at the end of the file. The compressed data between them is not read.
+// GzipRawHeader if its extra field is not a list of subfields, and the trailer at the end
+// of the file. The compressed data between them is not read.
 func Gzip() Format {
 	return Format{"gzip", "gzip file: header and trailer", func(w *walk) {
 		var header any = new(GzipHeader)
