@@ -63,7 +63,8 @@ go vet -vettool=$(which octet-migrate) ./...`
 	steps = `Before: go get github.com/octet-go/octet. Afterwards: go mod tidy.`
 
 	exits = `The exit code is 0 if nothing is left, 1 if something is left to do, and 2 if the
-packages cannot be loaded or the arguments are wrong.`
+packages cannot be loaded, the output cannot be written, or the arguments are
+wrong.`
 )
 
 // help writes the help.
@@ -82,7 +83,32 @@ type config struct {
 	patterns                         []string
 }
 
+// run runs the program and returns its exit code.
 func run(args []string, stdout, stderr io.Writer) int {
+	out := &output{w: stdout}
+	code := command(args, out, stderr)
+	if out.err != nil {
+		fmt.Fprintln(stderr, "octet-migrate: standard output:", out.err)
+		return exitUsage
+	}
+	return code
+}
+
+// An output remembers the first error of its writer.
+type output struct {
+	w   io.Writer
+	err error
+}
+
+func (o *output) Write(b []byte) (n int, err error) {
+	if n, err = o.w.Write(b); err != nil && o.err == nil {
+		o.err = err
+	}
+	return n, err
+}
+
+// command is run without regard to output that cannot be written.
+func command(args []string, stdout, stderr io.Writer) int {
 	var c config
 	flags := flag.NewFlagSet("octet-migrate", flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // an error is one line, without the usage text

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -246,6 +247,22 @@ func TestElsewhere(t *testing.T) {
 		var stdout, stderr bytes.Buffer
 		if code := run([]string{"-C", dir, "./c"}, &stdout, &stderr); code != 1 || !strings.Contains(stderr.String(), "rewrote 0 uses") || !strings.Contains(stderr.String(), c.want) {
 			t.Errorf("%s: exit code %d, %s", c.name, code, &stderr)
+		}
+	}
+}
+
+// full is a writer without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no room") }
+
+// TestOutputFails writes each output where there is no room.
+func TestOutputFails(t *testing.T) {
+	dir := writeProgram(t)
+	for _, args := range [][]string{{"-help"}, {"-manual"}, {"-version"}, {"-C", dir, "-list", "./..."}, {"-C", dir, "-diff", "./..."}} {
+		var stderr bytes.Buffer
+		if code := run(args, full{}, &stderr); code != 2 || !strings.Contains(stderr.String(), "octet-migrate: standard output: no room") {
+			t.Errorf("%q: exit code %d, %s", args, code, stderr.String())
 		}
 	}
 }
