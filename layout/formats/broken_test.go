@@ -3,6 +3,7 @@ package formats
 import (
 	"archive/tar"
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
 	"strings"
@@ -59,5 +60,29 @@ func TestBroken(t *testing.T) {
 	list, err := messages(TAR(), change(482, "\x01"))
 	if len(list) != 1 || !errors.Is(err, layout.ErrTruncated) && !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), "sparse blocks") {
 		t.Errorf("sparse: %d messages, %v", len(list), err)
+	}
+}
+
+// TestExtremes writes the smallest and the largest numbers over every part of the seeds. Offsets and sizes that are
+// so large that their sums overflow must not cause a panic.
+func TestExtremes(t *testing.T) {
+	numbers := []uint64{0, 1, 1<<31 - 1, 1 << 31, 1<<32 - 1, 1<<63 - 1, 1<<63 - 3, 1<<63 - 512, 1 << 63, 1<<64 - 1}
+	for _, s := range seeds(t) {
+		f, _ := Lookup(s.format)
+		for at := 0; at < len(s.data); at += max(1, len(s.data)/500) {
+			for _, n := range numbers {
+				for _, order := range []binary.AppendByteOrder{binary.BigEndian, binary.LittleEndian} {
+					data := bytes.Clone(s.data)
+					copy(data[at:], order.AppendUint64(nil, n))
+					if n < 1<<32 {
+						copy(data[at:], s.data[at:])
+						copy(data[at:], order.AppendUint32(nil, uint32(n)))
+					}
+					if got, err := messages(f, data); err == nil && len(got) == 0 && len(data) > 0 && s.format != "tar" {
+						t.Errorf("%s with %#x at offset %d: no message and no error", s.format, n, at)
+					}
+				}
+			}
+		}
 	}
 }

@@ -62,6 +62,21 @@ func seeds(t testing.TB) (list []seed) {
 	}
 	add("zip", bytes.Clone(b.Bytes()), err)
 
+	var large []byte // the same in the 64-bit form
+	extra := []ZIPExtra{{Body: &ZIPExtra64{[]uint64{0, 0}}}}
+	for _, v := range []any{
+		ZIPLocal{Needs: 45, Size: 1<<32 - 1, Compressed: 1<<32 - 1, Name: "a", Extra: extra},
+		ZIPEntry{Needs: 45, Size: 1<<32 - 1, Compressed: 1<<32 - 1, LocalOffset: 1<<32 - 1, Name: "a", Extra: []ZIPExtra{{Body: &ZIPExtra64{[]uint64{0, 0, 0}}}}},
+		ZIPEnd64{Needs: 45, DiskEntries: 1, Entries: 1, DirectorySize: 75, DirectoryOffset: 51},
+		ZIPLocator64{Offset: 126, Disks: 1},
+		ZIPEnd{DiskEntries: 1<<16 - 1, Entries: 1<<16 - 1, DirectorySize: 1<<32 - 1, DirectoryOffset: 1<<32 - 1},
+	} {
+		if err == nil {
+			large, err = le.MarshalAppend(large, v)
+		}
+	}
+	add("zip", large, err)
+
 	b.Reset()
 	tw := tar.NewWriter(&b)
 	for _, h := range []*tar.Header{

@@ -54,7 +54,7 @@ func walkZIP(w *walk) {
 		base = 0
 	}
 	// Bytes before the archive move all its offsets, unless they count them.
-	if at := directory.offset; at >= 0 && at+4 <= w.size() && string(w.data[at:at+4]) == "PK\x01\x02" {
+	if at := directory.offset; at >= 0 && at <= w.size()-4 && string(w.data[at:at+4]) == "PK\x01\x02" {
 		base = 0
 	}
 	off := base + directory.offset
