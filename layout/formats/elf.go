@@ -25,8 +25,10 @@ func walkELF(w *walk) {
 	var sections []elfSection
 	switch h := file.Header.(type) {
 	case *ELFHeader32:
-		elfTable[ELFProgram32](w, c, "program header", int64(h.ProgramOffset), int64(h.Programs))
-		elfTable(w, c, "section header", int64(h.SectionOffset), int64(h.Sections), func(s *ELFSection32) {
+		first := elfFirst[ELFSection32](w, c, int64(h.SectionOffset))
+		programs, count := elfCounts(h.Programs, h.Sections, first.Info, uint64(first.Size))
+		elfTable[ELFProgram32](w, c, "program header", int64(h.ProgramOffset), programs)
+		elfTable(w, c, "section header", int64(h.SectionOffset), count, func(s *ELFSection32) {
 			sections = append(sections, elfSection{s.Type, int64(s.Offset), int64(s.Size)})
 		})
 		for i, s := range sections {
@@ -35,8 +37,10 @@ func walkELF(w *walk) {
 			}
 		}
 	case *ELFHeader64:
-		elfTable[ELFProgram64](w, c, "program header", int64(h.ProgramOffset), int64(h.Programs))
-		elfTable(w, c, "section header", int64(h.SectionOffset), int64(h.Sections), func(s *ELFSection64) {
+		first := elfFirst[ELFSection64](w, c, int64(h.SectionOffset))
+		programs, count := elfCounts(h.Programs, h.Sections, first.Info, first.Size)
+		elfTable[ELFProgram64](w, c, "program header", int64(h.ProgramOffset), programs)
+		elfTable(w, c, "section header", int64(h.SectionOffset), count, func(s *ELFSection64) {
 			sections = append(sections, elfSection{s.Type, int64(s.Offset), int64(s.Size)})
 		})
 		for i, s := range sections {
@@ -53,6 +57,30 @@ type elfSection struct {
 }
 
 func (s elfSection) isSymbols() bool { return s.kind == 2 || s.kind == 11 }
+
+// elfFirst returns the first section header, or a zero value if there is none.
+func elfFirst[T any](w *walk, c *layout.Codec, off int64) *T {
+	first := new(T)
+	if off > 0 {
+		if _, err := c.At(w.data, off, first); err == nil {
+			return first
+		}
+	}
+	return new(T)
+}
+
+// elfCounts returns how many program headers and section headers there are. Numbers that
+// are too large for the header are in the first section header.
+func elfCounts(programs, sections uint16, info uint32, size uint64) (int64, int64) {
+	p, s := int64(programs), int64(sections)
+	if p == 0xffff {
+		p = int64(info)
+	}
+	if s == 0 {
+		s = int64(size)
+	}
+	return p, s
+}
 
 // elfTable decodes n entries at an offset.
 func elfTable[T any](w *walk, c *layout.Codec, name string, off, n int64, each ...func(*T)) {

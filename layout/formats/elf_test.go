@@ -8,6 +8,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/octet-go/octet/layout"
 )
 
 // TestELF compares headers, sections and symbols with debug/elf.
@@ -146,4 +148,46 @@ func compareSymbols(t *testing.T, name string, f *elf.File, got []elf.Symbol) (n
 		n++
 	}
 	return n
+}
+
+// TestELFManySections has files with more section headers than the header can count. The first of them has the number.
+func TestELFManySections(t *testing.T) {
+	const sections = 0xff00 + 3
+	be, le, err := codecs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, class := range []uint8{1, 2} {
+		for order, c := range map[uint8]*layout.Codec{ELFBig: be, ELFLittle: le} {
+			var header ELFHeaderBody = &ELFHeader32{Version: 1, HeaderSize: 52, SectionSize: 40, SectionOffset: 52, SectionNamesSection: 1}
+			var first, names, other any = ELFSection32{Size: sections}, ELFSection32{Type: 3, Offset: 16, Size: 1}, ELFSection32{Type: 8}
+			if class == 2 {
+				header = &ELFHeader64{Version: 1, HeaderSize: 64, SectionSize: 64, SectionOffset: 64, SectionNamesSection: 1}
+				first, names, other = ELFSection64{Size: sections}, ELFSection64{Type: 3, Offset: 16, Size: 1}, ELFSection64{Type: 8}
+			}
+			data, err := be.Marshal(ELFFile{Class: class, Data: order, Header: header})
+			for i := range sections {
+				v := other
+				if i == 0 {
+					v = first
+				} else if i == 1 {
+					v = names
+				}
+				if err == nil {
+					data, err = c.MarshalAppend(data, v)
+				}
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := elf.NewFile(bytes.NewReader(data))
+			if err != nil || len(want.Sections) != sections {
+				t.Fatalf("class %d: debug/elf: %v", class, err)
+			}
+			got, err := messages(ELF(), data)
+			if err != nil || len(got) != 1+sections {
+				t.Errorf("class %d, order %d: %d messages, %v, want %d", class, order, len(got), err, 1+sections)
+			}
+		}
+	}
 }
