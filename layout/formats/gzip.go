@@ -8,13 +8,19 @@ import "hash/crc32"
 func Gzip() Format {
 	return Format{"gzip", "gzip file: header and trailer", func(w *walk) {
 		var header any = new(GzipHeader)
-		if _, err := w.le.UnmarshalPrefix(w.data, header); err != nil {
-			if _, err := w.le.UnmarshalPrefix(w.data, new(GzipRawHeader)); err == nil {
-				header = new(GzipRawHeader)
+		n, err := w.le.UnmarshalPrefix(w.data, header)
+		if err != nil {
+			raw := new(GzipRawHeader)
+			if m, rawErr := w.le.UnmarshalPrefix(w.data, raw); rawErr == nil {
+				header, n, err = raw, m, nil
 			}
 		}
-		off, ok := w.at(w.le, "header", 0, w.size(), header)
-		if !ok {
+		if err != nil {
+			w.fail("header: %w", err)
+			return
+		}
+		off := int64(n)
+		if !w.emit(w.le, "header", 0, off, header) {
 			return
 		}
 		if w.size()-off < 8 {

@@ -23,6 +23,7 @@ func TAR() Format {
 const tarBlock = 512
 
 func walkTAR(w *walk) {
+	size := int64(-1) // of the next content, if an extended header states it
 	for off := int64(0); off < w.size() && !w.done; {
 		end := off + tarBlock
 		if end <= w.size() && isZero(w.data[off:end]) {
@@ -32,32 +33,38 @@ func walkTAR(w *walk) {
 			off = end
 			continue
 		}
-		c, h := tarCodec(w, off), new(TARHeader)
-		next, ok := w.try(c, "header", off, w.size(), h)
-		if !ok || !w.emit(c, "header of "+strconv.Quote(h.Name), off, next, h) {
+		c, h, next := tarHeader(w, off)
+		if h == nil || !w.emit(c, "header of "+strconv.Quote(h.Name), off, next, h) {
 			return
 		}
-		if off, ok = tarContent(w, h, next); !ok {
+		var ok bool
+		if off, ok = tarContent(w, h, next, &size); !ok {
 			return
 		}
 	}
 }
 
-// tarCodec returns the codec for the header at an offset.
-func tarCodec(w *walk, off int64) *layout.Codec {
-	block := w.data[off:min(off+tarBlock, w.size())]
-	if _, err := w.be.UnmarshalPrefix(block, new(TARHeader)); errors.Is(err, layout.ErrChecksum) {
-		if signed, err := signedTAR(); err == nil {
-			if _, err := signed.UnmarshalPrefix(block, new(TARHeader)); err == nil {
-				return signed
-			}
+// tarHeader decodes the header at an offset, and returns it with its codec and its end. If
+// there is none, the walk ends, and the header is nil.
+func tarHeader(w *walk, off int64) (*layout.Codec, *TARHeader, int64) {
+	h := new(TARHeader)
+	n, err := w.be.At(w.data, off, h)
+	if err == nil {
+		return w.be, h, off + int64(n)
+	}
+	if signed, _ := signedTAR(); signed != nil && errors.Is(err, layout.ErrChecksum) {
+		h := new(TARHeader)
+		if n, err := signed.At(w.data, off, h); err == nil {
+			return signed, h, off + int64(n)
 		}
 	}
-	return w.be
+	w.fail("header: %w", err)
+	return nil, nil, off
 }
 
-// tarContent yields what belongs to a header and returns the offset of the next.
-func tarContent(w *walk, h *TARHeader, off int64) (next int64, ok bool) {
+// tarContent yields what belongs to a header and returns the offset of the next. The size of the content is *paxSize, if
+// that is not negative. A record of an extended header sets it for the header that follows.
+func tarContent(w *walk, h *TARHeader, off int64, paxSize *int64) (next int64, ok bool) {
 	if gnu, ok := h.Tail.(*TARGNU); ok && h.Type == 'S' {
 		for more := gnu.Extended == 1; more; {
 			s := new(TARSparse)
@@ -67,7 +74,10 @@ func tarContent(w *walk, h *TARHeader, off int64) (next int64, ok bool) {
 			more = s.Extended == 1
 		}
 	}
-	size := int64(h.Size)
+	size, extended := int64(h.Size), strings.IndexByte("xgLK", h.Type) >= 0
+	if *paxSize >= 0 && !extended {
+		size, *paxSize = *paxSize, -1
+	}
 	if strings.IndexByte("123456", h.Type) >= 0 {
 		size = 0 // links, devices and directories have no content, whatever they say
 	}
@@ -75,19 +85,44 @@ func tarContent(w *walk, h *TARHeader, off int64) (next int64, ok bool) {
 		w.fail("header before offset %d: size %d", off, size)
 		return off, false
 	}
-	if strings.IndexByte("xgLK", h.Type) >= 0 {
+	if extended {
 		if size > w.size()-off {
 			w.fail("extended header at offset %d: %d bytes, %d are left: %w", off, size, w.size()-off, io.ErrUnexpectedEOF)
 			return off, false
 		}
-		if _, ok := w.at(w.be, "extended header", off, off+size, new(TARText)); !ok {
+		text := new(TARText)
+		if _, ok := w.at(w.be, "extended header", off, off+size, text); !ok {
 			return off, false
+		}
+		if h.Type == 'x' {
+			*paxSize = text.size()
 		}
 	}
 	if size > w.size()-off {
 		return w.size(), true
 	}
 	return off + (size+tarBlock-1)/tarBlock*tarBlock, true
+}
+
+// size returns the value of the last record of a pax header that is called size, or -1 if there is none. A record
+// is its own length, a space, a name, an equals sign, the value and a newline. What follows a malformed one is ignored.
+func (t *TARText) size() int64 {
+	size := int64(-1)
+	for text := t.Text; text != ""; {
+		digits, _, ok := strings.Cut(text, " ")
+		n, err := strconv.Atoi(digits)
+		if !ok || err != nil || n <= len(digits)+1 || n > len(text) {
+			break
+		}
+		record := text[len(digits)+1 : n]
+		text = text[n:]
+		if value, ok := strings.CutPrefix(record, "size="); ok {
+			if n, err := strconv.ParseInt(strings.TrimSuffix(value, "\n"), 10, 64); err == nil && n >= 0 {
+				size = n
+			}
+		}
+	}
+	return size
 }
 
 func isZero(b []byte) bool {

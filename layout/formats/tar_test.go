@@ -251,3 +251,77 @@ func TestTARSigned(t *testing.T) {
 		}
 	}
 }
+
+// TestTARPaxSize has files whose sizes are in extended headers, because they have no room in their headers or because
+// the program that wrote them says so always. The headers of all files must be found.
+func TestTARPaxSize(t *testing.T) {
+	c, _, err := codecs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	record := func(name, value string) string {
+		for n := 0; ; n++ {
+			if s := fmt.Sprintf("%d %s=%s\n", n, name, value); len(s) == n {
+				return s
+			}
+		}
+	}
+	long := record("path", strings.Repeat("d/", 100)+"a")
+	for name, extended := range map[string]string{
+		"alone":                record("size", "1500"),
+		"last":                 long + record("mtime", "1.5") + record("size", "1500"),
+		"first":                record("size", "1500") + long,
+		"twice":                record("size", "9") + record("size", "1500"),
+		"in the value as well": record("comment", "size=7\n11 size=9") + record("size", "1500"),
+		"for an empty header":  record("size", "1500"),
+		"none":                 long,
+		"empty":                record("size", ""),
+	} {
+		var data []byte
+		content := strings.Repeat("PK", 750)
+		size := TAR12(len(content))
+		if strings.Contains(extended, "size=1500") {
+			size = 0
+		}
+		for _, part := range []struct {
+			header TARHeader
+			text   string
+		}{
+			{TARHeader{Name: "x", Type: 'x', Size: TAR12(len(extended))}, extended},
+			{TARHeader{Name: "a", Type: '0', Size: size}, content},
+			{TARHeader{Name: "b", Type: '0', Size: 3}, "abc"},
+			{TARHeader{Name: "c", Type: '0'}, ""},
+		} {
+			part.header.Tail, part.header.Blank = &TARUstar{}, ' '
+			if data, err = c.MarshalAppend(data, part.header); err != nil {
+				t.Fatal(err)
+			}
+			data = append(data, part.text...)
+			data = append(data, make([]byte, -len(data)&(tarBlock-1))...)
+		}
+		data = append(data, make([]byte, 2*tarBlock)...)
+		got, err := messages(TAR(), data)
+		var names []string
+		for _, m := range got {
+			if h, ok := m.Value.(*TARHeader); ok {
+				names = append(names, h.Name)
+			}
+		}
+		if want := "x a b c"; err != nil || strings.Join(names, " ") != want {
+			t.Errorf("%s: headers of %v, %v, want %s", name, names, err, want)
+		}
+		r := tar.NewReader(bytes.NewReader(data))
+		for i := 0; ; i++ {
+			h, err := r.Next()
+			if err == io.EOF && i == 3 {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%s: archive/tar: %v after %d headers", name, err, i)
+			}
+			if text, err := io.ReadAll(r); err != nil || i == 0 && string(text) != content {
+				t.Errorf("%s: archive/tar: %q has %d bytes, %v", name, h.Name, len(text), err)
+			}
+		}
+	}
+}
