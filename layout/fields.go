@@ -30,14 +30,20 @@ type Field struct {
 func (c *Codec) Fields(data []byte, v any) ([]Field, error) {
 	mem.EscapeBelow(v)
 	m, p, err := c.target(v)
-	if err == nil {
-		m, err = c.observed(m.typ)
+	if err != nil {
+		return nil, err
 	}
+	observed, err := c.observed(m.typ)
 	if err != nil {
 		return nil, err
 	}
 	w := &fieldLister{}
-	if _, err := m.observe(data, p, w); err != nil {
+	if _, err := observed.observe(data, p, w); err != nil {
+		// Without observation, the room of several fields is checked at once, so the first
+		// error can be another one. Callers expect that of UnmarshalPrefix.
+		if _, first := m.decode(data, p); first != nil {
+			err = first
+		}
 		return nil, err
 	}
 	return w.list, nil

@@ -1,6 +1,7 @@
 package layout_test
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -82,6 +83,49 @@ func TestFieldsRandom(t *testing.T) {
 		total += len(list)
 	}
 	t.Logf("%d fields", total)
+}
+
+// TestFieldsErrors compares the errors of Fields with those of UnmarshalPrefix for messages that are cut short, damaged,
+// or both.
+func TestFieldsErrors(t *testing.T) {
+	c, ref := oracle(t)
+	n := uint64(300)
+	if testing.Short() {
+		n = 50
+	}
+	failed := 0
+	for seed := range n {
+		r := rand.New(rand.NewPCG(seed, 8))
+		typ := reference.RandomType(r)
+		v, ok := ref.RandomValue(r, typ)
+		if !ok {
+			continue
+		}
+		data, err := ref.Marshal(v.Interface())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 20 {
+			bad := bytes.Clone(data)
+			for range r.IntN(3) {
+				if len(bad) > 0 {
+					bad[r.IntN(len(bad))] ^= 1 << r.IntN(8)
+				}
+			}
+			bad = bad[:r.IntN(len(bad)+1)]
+			_, want := c.UnmarshalPrefix(bad, reflect.New(typ).Interface())
+			_, err := c.Fields(bad, reflect.New(typ).Interface())
+			if fmt.Sprint(err) != fmt.Sprint(want) {
+				t.Fatalf("seed %d: %v: % x\nFields: %v\nUnmarshalPrefix: %v", seed, typ, bad, err, want)
+			}
+			if want != nil {
+				failed++
+			}
+		}
+	}
+	if failed == 0 {
+		t.Error("no message was refused")
+	}
 }
 
 // show draws fields as a tree.
