@@ -132,7 +132,7 @@ func (n *node) flagPlace() int32 {
 // flag returns the number that the condition of opIf reads in a variable of p.
 func (o *op) flag(p mem.Ptr) uint64 { return loadUint(p.Add(uintptr(o.level>>4)), uint8(o.level&15)) }
 
-// locate returns what the offsets of the program with n refer to, and the offset of n
+// locate returns what the offset of n refers to when it is emitted, and the offset of n
 // in it. Only variables with the same base are at a fixed distance from each other. An
 // embedded pointer, an element, a variant and a recursive struct each begin a new one.
 func (n *node) locate() (base any, off uintptr) {

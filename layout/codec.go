@@ -182,17 +182,8 @@ func (c *Codec) compile(t reflect.Type) (*message, error) {
 		return nil, err
 	}
 	m.sums, m.alone, m.open, m.recent = len(b.checks) > 0, b.hasOneText(), b.openUser(), new(atomic.Int64)
-	// Each direction changes the operations of its own tree.
-	encode, err := b.compile()
-	if err != nil {
-		return nil, err
-	}
-	m.encoding = m.link(encode, toWire{})
-	decode, err := b.compile()
-	if err != nil {
-		return nil, err
-	}
-	m.decoding, m.least, m.size = m.link(decode, b.decoding()), b.root.least(), b.alwaysSize(b.root)
+	m.encoding, m.decoding = b.emit(m, toWire{}), b.emit(m, b.decoding())
+	m.least, m.size = b.root.least(), b.alwaysSize(b.root)
 	m.encodes, m.decodes = m.encoderOf(), m.decoderOf()
 	return m.withGenerated(b), nil
 }
@@ -208,6 +199,23 @@ func (c *Codec) begin(t reflect.Type, observed bool) (*builder, *message, error)
 	return b, m, nil
 }
 
+// collectSlots records in the message what its slots hold.
+func (b *builder) collectSlots(m *message) {
+	m.slots = b.slots
+	for _, n := range b.all {
+		if n.place != 0 {
+			m.places = append(m.places, n.place)
+		}
+		if n.inner != nil && !n.loop {
+			for _, of := range n.inner.extents {
+				if of.start != 0 {
+					m.offsets = append(m.offsets, of.start, of.stop)
+				}
+			}
+		}
+	}
+}
+
 // plain returns a message that decodes t without the fast forms of operations. If its
 // fields are observed, there are operations that show them.
 func (c *Codec) plain(t reflect.Type, observed bool) (*message, error) {
@@ -215,11 +223,7 @@ func (c *Codec) plain(t reflect.Type, observed bool) (*message, error) {
 	if err != nil {
 		return nil, err
 	}
-	tree, err := b.compile()
-	if err != nil {
-		return nil, err
-	}
-	m.decoding = m.link(tree, fromWire{plain: true})
+	m.decoding = b.emit(m, fromWire{plain: true})
 	m.decodes = m.decoderOf()
 	return m, nil
 }

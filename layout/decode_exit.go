@@ -158,10 +158,10 @@ func (d *decoder) inside(x *detail, err *Error) *Error {
 // message that x belongs to. Such an error says how many bytes are left, and a reader
 // needs to know which number allows no more.
 func (d *decoder) inExtents(x *detail, err *Error) *Error {
-	if err.frameEnd < 0 {
+	if err.frameEnd < 0 || x.bounds == nil {
 		return err
 	}
-	for _, l := range x.bounds {
+	for _, l := range *x.bounds {
 		if d.slots[l.bound] == int64(err.frameEnd) {
 			err = inFrame(err, err.frameEnd, "the fields that "+l.num.name+" measures")
 		}

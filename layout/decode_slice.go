@@ -114,18 +114,18 @@ func (d *decoder) grow(x *detail, pos int) (mem.Ptr, *Error) {
 	p := s.outer.Add(x.off)
 	h := mem.At[mem.SliceHeader](p)
 	if n := h.Len; n == h.Cap {
-		if err := d.takeMemory(pos, max(1, n), uint64(x.sub.typ.Size())); err != nil {
+		if err := d.takeMemory(pos, max(1, n), uint64(x.typ.Size())); err != nil {
 			return p, underIndex(n, err)
 		}
 		more := 1
-		if n == 0 && x.sub.typ.Size() <= smallElement {
+		if n == 0 && x.typ.Size() <= smallElement {
 			more = fewElements
 		}
 		mem.Variable(x.word, p).Grow(more)
 	}
 	h.Len++
 	q := h.Data
-	if size := x.sub.typ.Size(); size > 0 {
+	if size := x.typ.Size(); size > 0 {
 		q = q.Add(uintptr(h.Len-1) * size)
 	}
 	if x.own != 0 {
@@ -210,7 +210,7 @@ func (d *decoder) copyItems(o *op, pos int, p mem.Ptr, at, n int) (*op, int, mem
 func (d *decoder) makeRoom(x *detail, pos int, p mem.Ptr, n int) *Error {
 	h := mem.At[mem.SliceHeader](p)
 	if h.Cap < n || h.Data.IsNil() {
-		if err := d.takeMemory(pos, n, uint64(x.sub.typ.Size())); err != nil {
+		if err := d.takeMemory(pos, n, uint64(x.typ.Size())); err != nil {
 			return err
 		}
 		if h.Data, h.Len, h.Cap = mem.Nothing(), 0, 0; n > 0 {
@@ -225,7 +225,7 @@ func (d *decoder) makeRoom(x *detail, pos int, p mem.Ptr, n int) *Error {
 // are numbers, zeros lists them as words, which takes no reflection.
 func (x *detail) isZero(p mem.Ptr) bool {
 	if x.zeros == nil {
-		return isEmpty(mem.Value(x.sub.typ, p))
+		return isEmpty(mem.Value(x.typ, p))
 	}
 	some := uint64(0)
 	for _, z := range x.zeros {

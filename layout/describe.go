@@ -71,7 +71,7 @@ func (p relOffset) String() string {
 }
 
 // A describer draws the fields of a type as rows of a table: offset, size, name, form and
-// meaning. It walks the nodes, not the programs, because these no longer have the fields
+// meaning. It walks the nodes, not the operations, because these no longer have the fields
 // that take no part, and join others.
 type describer struct {
 	rows  [][5]string

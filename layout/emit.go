@@ -1,335 +1,380 @@
 package layout
 
 import (
+	"cmp"
+	"math"
 	"reflect"
+
+	"github.com/octet-go/octet/internal/block"
+	"github.com/octet-go/octet/internal/mem"
 )
 
-// before emits the beginning of the ranges that begin at n. A number that has been decoded
-// by then bounds the range from its first byte on; others set the bound when they are
-// decoded, inside of the range.
-func (e *emitter) before(n *node, path string) {
-	for _, of := range n.scope.extents {
-		if of.from == n.index && of.start != 0 {
-			e.edge(&detail{path: path, of: of, node: n}, of.start, opBegin, func(l *link) bool { return l.num.field(of.scope).index < of.from })
+// This file turns the nodes of a type into flat lists of operations: one for each direction
+// and, of each direction, one more for each recursive struct. In a flat list the fields of
+// nested structs, the elements of slices, the targets of pointers, the variants of unions
+// and what is in frames stand in line, between an operation that begins them and one that
+// ends them:
+//
+//	slice     opSeq    element … opNext
+//	array     opEach   element … opNext
+//	pointer   opDeref  target … opBack
+//	frame     opOpen   contents … opClose
+//	union     opUnion  variant … opBack  variant … opBack
+//	order=F   opOrder  big-endian … opJump  little-endian …
+//	if=F      opIf     field …
+//
+// Jumps count operations from the one that jumps. A flat list has a fixed number of
+// levels: what a pair of operations needs to remember is at the same level whenever it
+// runs. A recursive struct is a call, which runs a flat list of its own.
+
+// A flat is a list of operations that one loop runs.
+type flat struct {
+	ops       []op
+	first     *op  // the first one, apart from an opRoom
+	room      int  // the bytes for which that makes sure of room
+	recursive bool // a call of it counts for the maximum depth
+	levels    bool // it has levels
+}
+
+// maxLevels is how many levels a flat list can have. What is nested more deeply becomes
+// a list of its own.
+const maxLevels = 4
+
+// An emitter makes one flat list. It walks the nodes in the order of the message. What has a
+// fixed size is collected first, because one operation makes sure of room for all of it and
+// neighbors become one block; everything else, when it comes, makes the direction append the
+// operations for what was collected.
+type emitter struct {
+	*shared
+	base    reflect.Type // of the variable that the offsets refer to
+	pending []op         // operations in their general form, for the direction
+	roomAt  int          // index in pending of the opRoom that is open, or -1
+	trial   bool         // pending gets all operations, and none is lowered: see blockOf
+
+	ops    []op
+	fence  int          // something jumps to here: the operations before it remain as they are
+	run    int          // index of the operation that has room for the open run, or -1
+	typ    reflect.Type // base when the run was emitted
+	outer  *detail      // of the operation that opened the current level
+	bounds *[]*link     // that the operations enter, without those of other variables and frames
+	depth  int          // levels that are open
+}
+
+// A direction says how the general form of an operation becomes those of a list that encodes
+// or decodes.
+type direction interface {
+	// lower appends the operations that do o, which contains no others.
+	lower(e *emitter, o op)
+	// few returns how many numbers of a block are moved one by one, rather than all at once.
+	few(p *block.Plan) int
+	// condition returns the operation for a field with conditions.
+	condition(o op) op
+	// frame appends the operations of a frame and its contents.
+	frame(e *emitter, o op)
+	// sequence appends the operations of o, a slice or array, and of its elements.
+	sequence(e *emitter, o op)
+	// endRun improves the operations of the open run, which ends.
+	endRun(e *emitter)
+}
+
+// A shared is what the lists of one direction have in common.
+type shared struct {
+	direction
+	*builder
+	m     *message
+	lists map[listKey]*flat // of recursive structs
+}
+
+// A listKey identifies the list of a recursive struct.
+type listKey struct {
+	scope *scope
+	order order
+}
+
+// emit returns the flat list of the message for one direction.
+func (b *builder) emit(m *message, d direction) *flat {
+	s := &shared{direction: d, builder: b, m: m, lists: map[listKey]*flat{}}
+	return s.list(new(flat), b.root.typ, func(e *emitter) { e.node(b.root, 0, "", b.options.order()) })
+}
+
+// emitter returns an emitter for a variable of type t.
+func (s *shared) emitter(t reflect.Type) *emitter {
+	return &emitter{shared: s, base: t, roomAt: -1, run: -1, bounds: new([]*link)}
+}
+
+// list sets the operations of f to those that emit emits for a variable of type t. They end
+// with opEnd, so that the loops need no test for the end of a list.
+func (s *shared) list(f *flat, t reflect.Type, emit func(e *emitter)) *flat {
+	e := s.emitter(t)
+	emit(e)
+	e.flush()
+	e.add(op{code: opEnd})
+	if f.ops, f.first = e.ops, &e.ops[0]; f.first.code == opRoom {
+		f.first, f.room = &e.ops[1], int(e.ops[0].after)
+	}
+	for i := range f.ops {
+		f.levels = f.levels || f.ops[i].x != nil && f.ops[i].x.opens != 0
+	}
+	return f
+}
+
+// recursive returns the list of a recursive struct, which is incomplete while it is made.
+func (s *shared) recursive(of *scope, o order) *flat {
+	key := listKey{of, o}
+	if s.lists[key] == nil {
+		s.lists[key] = &flat{recursive: true}
+		s.list(s.lists[key], of.typ, func(e *emitter) {
+			e.enter(of, "")
+			e.fields(&of.fields, 0, "", o)
+		})
+	}
+	return s.lists[key]
+}
+
+// add appends an operation and ends the open run. It returns the index of the operation.
+func (e *emitter) add(o op) int {
+	e.endRun()
+	e.ops = append(e.ops, o)
+	return len(e.ops) - 1
+}
+
+// fixed appends an operation of fixed size, which is part of the open run: the operation
+// that began the run has made sure of room for it.
+func (e *emitter) fixed(o op) { e.ops = append(e.ops, o) }
+
+// roomy appends an operation that makes sure of room for the run that follows it.
+func (e *emitter) roomy(o op) int {
+	at := e.add(o)
+	e.run = at
+	return at
+}
+
+// room adds n bytes to the open run, or begins one. They are those of the fields, whose places
+// errors need.
+func (e *emitter) room(n int32, fields []runField) {
+	if e.run < 0 {
+		e.roomy(op{code: opRoom, x: &detail{outer: e.outer, bounds: e.bounds}})
+	}
+	o := &e.ops[e.run]
+	for _, f := range fields {
+		o.x.fields = append(o.x.fields, runField{int(o.after) + f.end, f.path})
+	}
+	o.after += n
+}
+
+// here returns the index of the next operation, to which another one jumps.
+func (e *emitter) here() int {
+	e.endRun()
+	e.fence = len(e.ops)
+	return e.fence
+}
+
+// endRun ends the open run.
+func (e *emitter) endRun() {
+	if e.run >= 0 {
+		e.direction.endRun(e)
+	}
+	e.run = -1
+}
+
+// jump sets the jump of operation at to the next operation.
+func (e *emitter) jump(at int) { e.ops[at].to = int32(e.here() - at) }
+
+// last returns the last operation if nothing jumps behind it, otherwise nil.
+func (e *emitter) last() *op {
+	if len(e.ops) <= e.fence {
+		return nil
+	}
+	return &e.ops[len(e.ops)-1]
+}
+
+// flush makes the direction append the operations for the fields that have been collected.
+func (e *emitter) flush() {
+	ops := e.pending
+	e.pending, e.roomAt = nil, -1
+	for i := 0; i < len(ops); i++ {
+		o := ops[i]
+		o.x.outer, o.x.bounds = e.outer, e.bounds
+		switch o.code {
+		case opRoom:
+			e.typ = e.base
+			e.room(o.n, o.x.fields)
+		case opBlock:
+			n := neighbors(ops[i:], e.typ)
+			e.block(ops[i : i+n])
+			i += n - 1
+		default:
+			e.lower(e, o)
 		}
 	}
 }
 
-// edge emits the beginning or end of a range, whose place the slot has. The code is for one
-// that numbers bound: those of the links that count there.
-func (e *emitter) edge(x *detail, at slot, bounded opcode, counts func(*link) bool) {
-	o := op{code: opEdge, n: int32(at), x: x}
-	x.unread = !e.isMeasured(x.of)
-	for _, l := range x.of.scope.links {
-		if l.of == x.of && counts(l) {
-			x.links, o.code = append(x.links, l), bounded
-		}
-	}
-	if len(x.links) > 0 {
-		e.close() // the frame changes
-	}
-	e.p.ops = append(e.p.ops, o)
-}
-
-// after emits the end of the ranges that end at n, and what can be computed then: lengths
-// and counts, checksums and the bytes of ranges. What was computed before the field was
-// written, and could not have changed since, is left out.
-func (e *emitter) after(n *node, off uintptr, path string) {
-	for _, of := range n.scope.extents {
-		if of.to == n.index && of.stop != 0 {
-			e.edge(&detail{path: path, of: of, node: n}, of.stop, opFinish, func(*link) bool { return true })
-		}
-	}
-	for _, st := range n.after {
-		x := &detail{path: path, link: st.link, sum: st.sum, node: st.node}
-		if st.link != nil {
-			x.path, x.node = relative(path, n, st.link.num), st.link.num
-			x.known = e.aheadOf(st.link) != nil
-			if x.known && st.link.isExact() && !st.link.isOptional() {
-				continue
-			}
-		}
-		if st.sum != nil {
-			x.path, x.node = relative(path, n, st.sum.num), st.sum.num
-		}
-		o := op{code: st.code, x: x}
-		if st.node != nil {
-			x.path, o.off = relative(path, n, st.node), off+st.node.off
-		}
-		e.p.ops = append(e.p.ops, o)
-		if st.link != nil && st.link.num.num.width == 0 {
-			e.close() // a longer number takes the room of what follows
-		}
-	}
-}
-
-// isMeasured reports whether encoding needs to know where a range begins and ends: for a
-// checksum, or for a length that is not known before.
-func (e *emitter) isMeasured(of *extent) bool {
-	for _, c := range e.checks {
-		if c.of == of {
-			return true
-		}
-	}
-	for _, n := range e.all {
-		for _, l := range n.links {
-			if l.of == of && (l.isOptional() || e.aheadOf(l) == nil) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// relative returns the path of the number, given the path of n, in the same or an
-// outer struct.
-func relative(path string, n, num *node) string {
-	tail := num.name
-	for o := num; o.scope != n.scope || o.owner != nil; {
-		o = o.around()
-		if o.name != "" {
-			tail = o.name + "." + tail
-		}
-		if o.scope == n.scope && o.owner == nil {
-			break
-		}
-	}
-	return path[:len(path)-len(n.name)] + tail
-}
-
-// node emits what n is, at offset off.
-func (e *emitter) node(n *node, off uintptr, path string, o order) error {
-	return e.ordered(n.orderOf, n.tag.order, o, func(e *emitter, o order) error { return e.framed(n, off, path, o) })
-}
-
-// framed emits n inside its frame, if it has one. If the fields are observed, it is
-// between operations that show it.
-func (e *emitter) framed(n *node, off uintptr, path string, o order) error {
-	if !e.observed || !n.isShown() {
-		return e.frame(n, off, path, o)
-	}
-	x := detail{path: path, node: n, order: o}
-	before, after := x, x
-	e.add(op{code: opShow, off: off, x: &before})
-	err := e.frame(n, off, path, o)
-	e.add(op{code: opShown, off: off, x: &after})
-	return err
-}
-
-// isShown reports whether Fields lists n: it is a field or an element, but not one of
-// those that are listed together, and it has bytes.
-func (n *node) isShown() bool {
-	if n.kind == emptyNode || n.kind == rawNode {
+// settle ends what has been collected, because o comes next, and tells o what is around it.
+// It reports whether the caller goes on with o: in a trial, o is collected, too.
+func (e *emitter) settle(o *op) bool {
+	if e.trial {
+		e.pending, e.roomAt = append(e.pending, *o), -1
 		return false
 	}
-	o := n.owner
-	return o == nil || (o.kind == sliceNode || o.kind == arrayNode) && !o.hasNumbers()
+	e.flush()
+	o.x.outer, o.x.bounds = e.outer, e.bounds
+	return true
 }
 
-// frame emits n inside its frame, if it has one.
-func (e *emitter) frame(n *node, off uintptr, path string, o order) error {
-	if !n.hasFrame() {
-		return e.content(n, off, path, o)
+// emit emits an operation that contains no others and has no fixed size.
+func (e *emitter) emit(o op) {
+	if e.settle(&o) {
+		e.lower(e, o)
 	}
-	x := &detail{path: path, node: n, order: o, num: prefixNumber(n.tag.prefix, o)}
-	var err error
-	x.sub, err = e.program(e.p.typ, func(in *emitter) error { return in.content(n, off, "", o) })
-	x.aligned = n.hasAlign()
-	e.add(op{code: opFrame, off: off, x: x})
-	return err
 }
 
-// hasFrame reports whether n is emitted inside an opFrame. The operations for
-// bytes handle lengths themselves.
-func (n *node) hasFrame() bool {
-	return n.kind != bytesNode && (n.isFramed() || n.kind == userNode && n.tag.fixed >= 0)
-}
-
-// prefixNumber returns the number that a prefix or count is.
-func prefixNumber(w string, o order) number {
-	n := number{kind: uintKind, size: 8, form: integerForm, width: uint8(widths[w]), order: o}
-	if w == "varint" {
-		n.form = varintForm
+// nested emits an operation that contains others, by a function. If there are no more
+// levels, it becomes a list of its own.
+func (e *emitter) nested(o op, emit func(e *emitter, o op)) {
+	if !e.settle(&o) {
+		return
 	}
-	return n
+	if e.depth < maxLevels {
+		emit(e, o)
+		return
+	}
+	list := e.list(new(flat), e.base, func(in *emitter) {
+		in.bounds, o.x.outer = e.bounds, nil
+		emit(in, o)
+	})
+	e.add(op{code: opCall, x: &detail{outer: e.outer, node: o.x.node, list: list}})
 }
 
-// content emits n without its frame.
-func (e *emitter) content(n *node, off uintptr, path string, o order) error {
-	x := &detail{path: path, node: n, order: o, tail: n.rest}
-	switch n.kind {
-	case numberNode:
-		e.number(n, off, path, o)
-		return nil
-	case emptyNode, rawNode:
-		return nil
-	case spaceNode:
-		if n.tag.space > 0 {
-			e.run(op{code: opSpace, n: int32(n.tag.space), x: x})
-		}
-		return nil
-	case magicNode:
-		e.run(op{code: opMagic, off: off, n: int32(len(n.tag.magic)), x: x})
-		return nil
-	case alignNode:
-		e.add(op{code: opAlign, n: int32(n.tag.align), size: uint8(b2i(n.tag.align&(n.tag.align-1) == 0)), imm: uint64(n.tag.align - 1), x: x})
-		return nil
-	case bytesNode:
-		w := n.tag.prefix
-		if n.tag.count != "" {
-			w = n.tag.count
-		}
-		x.num = prefixNumber(w, o)
-		e.add(op{code: opBytes, off: off, x: x})
-		return nil
-	case userNode:
-		e.add(op{code: opUser, off: off, x: x})
-		return nil
-	case unknownNode:
-		e.add(op{code: opUnknown, off: off, x: x})
-		return nil
-	case structNode:
-		return e.structure(n, off, path, o)
-	case pointerNode:
-		return e.pointer(n, off, x, o)
-	case sliceNode:
-		return e.slice(n, off, x, o)
-	case arrayNode:
-		return e.array(n, off, x, o)
-	}
-	return e.variants(n, off, x, o)
+// inside emits what an operation contains: a part of the message with bounds of its own,
+// in a variable of type t.
+func (e *emitter) inside(t reflect.Type, emit func()) {
+	base, bounds := e.base, e.bounds
+	e.base, e.bounds = t, new([]*link)
+	emit()
+	e.flush()
+	e.base, e.bounds = base, bounds
 }
 
-// structure emits a struct: its fields, or a call if it is recursive.
-func (e *emitter) structure(n *node, off uintptr, path string, o order) error {
-	if !n.inner.recursive {
-		e.enter(n.inner, path)
-		return e.fields(&n.inner.fields, off, path, o)
-	}
-	p, err := e.recursive(n.inner, o)
-	e.add(op{code: opCall, off: off, x: &detail{path: path, node: n, sub: p}})
-	return err
+// open appends an operation that opens a level.
+func (e *emitter) open(o op) int {
+	o.level = int32(e.depth)
+	o.x.opens, o.x.level, o.x.off = o.code, o.level, o.off
+	e.outer = o.x
+	e.depth++
+	return e.roomy(o)
 }
 
-// recursive returns the program of a recursive type, which may be incomplete.
-func (c *compiler) recursive(s *scope, o order) (*program, error) {
-	key := loopKey{s, o}
-	if p := c.loops[key]; p != nil {
-		return p, nil
-	}
-	p := &program{typ: s.typ, recursive: true}
-	c.loops[key] = p
-	return p, c.fill(p, func(e *emitter) error {
-		e.enter(s, "")
-		return e.fields(&s.fields, 0, "", o)
+// close appends an operation that ends the level that x opened.
+func (e *emitter) close(o op, x *detail) int {
+	e.depth--
+	o.level, o.x = int32(e.depth), x
+	e.outer = x.outer
+	return e.add(o)
+}
+
+// elements appends the elements of a slice or array, between the operation that begins them
+// and the one that goes on to the next.
+func (e *emitter) elements(begin, next op) {
+	x, in := begin.x, begin.x.node.elem
+	at := e.open(begin)
+	e.fence = len(e.ops)
+	e.inside(in.typ, func() { e.node(in, 0, "", x.order) })
+	end := e.close(next, x)
+	e.ops[end].to = int32(at + 1 - end)
+	e.ops[end].after = e.ops[at].after
+	e.ops[end].imm = uint64(in.typ.Size())
+	e.jump(at)
+}
+
+// deref emits a pointer and its target, which is of type t.
+func (e *emitter) deref(o op, t reflect.Type, emit func(e *emitter)) {
+	o.code, o.x.makers = opDeref, []maker{makerOf(t)}
+	e.nested(o, func(e *emitter, o op) {
+		e.open(o)
+		e.inside(t, func() { emit(e) })
+		e.ops[e.close(op{code: opBack}, o.x)].to = 1
 	})
 }
 
-// enter emits what precedes the fields of a struct.
-func (e *emitter) enter(s *scope, path string) {
-	if s.end != 0 {
-		e.p.ops = append(e.p.ops, op{code: opEnter, x: &detail{path: path, links: s.links, reset: []slot{s.end}}})
-	}
-}
-
-// pointer emits what a pointer points to.
-func (e *emitter) pointer(n *node, off uintptr, x *detail, o order) (err error) {
-	x.sub, err = e.inside(n.elem, o)
-	x.later, x.must = e.laterThan(n)
-	e.add(op{code: opCall, off: off, x: x})
-	return err
-}
-
-// inside returns the program of an element, a target or a variant.
-func (e *emitter) inside(n *node, o order) (*program, error) {
-	if n.kind == structNode && n.inner.recursive {
-		return e.recursive(n.inner, o)
-	}
-	return e.program(n.typ, func(e *emitter) error { return e.node(n, 0, "", o) })
-}
-
-// slice emits a slice.
-func (e *emitter) slice(n *node, off uintptr, x *detail, o order) (err error) {
-	x.num = prefixNumber(n.tag.count, o)
-	if err = e.elements(n, x, o); err != nil {
-		return err
-	}
-	x.clear = leavesFields(n.elem.typ)
-	x.later, x.must = e.laterThan(n)
-	e.add(op{code: opSlice, off: off, x: x})
-	return nil
-}
-
-// elements compiles the elements of a slice or array.
-func (e *emitter) elements(n *node, x *detail, o order) (err error) {
-	in := n.elem
-	x.least = in.least()
-	if in.kind == structNode && in.inner.recursive && !e.observed {
-		x.sub, err = e.recursive(in.inner, o)
-		return err
-	}
-	x.sub, err = e.program(in.typ, func(e *emitter) error { return e.node(in, 0, "", o) })
-	if err != nil || len(x.sub.ops) < 3 || hasIgnored(in.typ, 0, in.typ.Size()) {
-		return err
-	}
-	// Elements that are one block, with the padding at its end, are encoded and decoded all at once.
-	if list := x.sub.ops[1 : len(x.sub.ops)-1]; neighbors(list, in.typ) == len(list) {
-		x.plan = planOf(list, 0, in.typ.Size())
-	}
-	return nil
-}
-
-// array emits an array: a block, if its elements are plain numbers.
-func (e *emitter) array(n *node, off uintptr, x *detail, o order) error {
-	if t := n.plainArray(); t != nil {
-		e.block(t, off, x.path, o)
-		return nil
-	}
-	if err := e.elements(n, x, o); err != nil {
-		return err
-	}
-	if n.blank {
-		return wrong(n.path(), "a blank array must consist of plain numbers; use skip=n on a field _ struct{}")
-	}
-	e.add(op{code: opArray, off: off, n: int32(n.typ.Len()), x: x})
-	return nil
-}
-
-// plainArray returns the type of an array of plain numbers, or nil.
-func (n *node) plainArray() reflect.Type {
-	in := n.elem
-	for in.kind == arrayNode && in.tag.order == noOrder {
-		in = in.elem
-	}
-	if in.kind == numberNode && in.num.isPlain() {
-		return n.typ
-	}
-	return nil
-}
-
-// variants emits a union, with the programs of its variants.
-func (e *emitter) variants(n *node, off uintptr, x *detail, o order) error {
-	x.later, x.must = e.laterThan(n)
-	x.reset = nil
-	for i, v := range n.variants {
-		slots := v.slots()
-		x.reset = append(x.reset, slots...)
-		if t := &n.union.variants[i]; v.typ.Kind() == reflect.Pointer && n.switchOn.canHoldTag() {
-			x.cases = append(x.cases, unionCase{word: n.union.firsts[i], tag: t.tag.value, index: int32(i), reset: slots})
-		}
+// union appends a union and its variants. The operation at the end of each jumps behind the
+// last.
+func (e *emitter) union(o op) {
+	x := o.x
+	at := e.open(o)
+	e.here()
+	var ends []int
+	x.union = x.node.union
+	for _, v := range x.node.variants {
 		if v.typ.Kind() == reflect.Pointer {
 			v = v.elem
 		}
-		p, err := e.inside(v, o)
-		if err != nil {
-			return err
+		x.makers = append(x.makers, makerOf(v.typ))
+		x.starts = append(x.starts, int32(e.here()-at))
+		e.inside(v.typ, func() { e.node(v, 0, "", x.order) })
+		ends = append(ends, e.close(op{code: opBack}, x))
+		e.outer, e.depth = x, e.depth+1
+	}
+	e.outer, e.depth = x.outer, e.depth-1
+	for i := range x.cases {
+		x.cases[i].start = x.starts[x.cases[i].index]
+	}
+	e.ops[at].data = mem.SliceStart(append(x.cases, unionCase{}))
+	for _, end := range ends {
+		e.jump(end)
+	}
+}
+
+// bothOrders says that imm and mask of opOrder are the numbers that name little-endian
+// and big-endian order.
+const bothOrders = 3
+
+// ordered emits fields in their own byte order, or else in that of what is around them. If
+// another field may choose it, they are emitted twice, once for each order, so that no number
+// has to ask for its order.
+func (e *emitter) ordered(by *node, own, around order, emit func(order)) {
+	if by == nil {
+		emit(cmp.Or(own, around))
+		return
+	}
+	o := op{code: opOrder, slot: int32(by.value), x: &detail{node: by}}
+	for _, c := range by.num.constants {
+		switch {
+		case c.order == big && o.n&1 == 0:
+			o.mask, o.n = c.value, o.n|1
+		case c.order == little && o.n&2 == 0:
+			o.imm, o.n = c.value, o.n|2
 		}
-		x.subs = append(x.subs, p)
 	}
-	u := op{code: opUnion, off: off, slot: int32(n.switchOn.place), n: int32(n.switchOn.value), width: n.switchOn.num.width, x: x}
-	if n.switchOn.canHoldTag() && n.switchOn.num.form == bitsForm {
-		u.size, u.imm, u.mask = 1, uint64(n.switchOn.shift(big)), uint64(n.switchOn.shift(little))
+	if !e.settle(&o) {
+		return
 	}
-	e.add(u)
-	return nil
+	at := e.add(o) // n is bothOrders if a constant names each
+	e.here()
+	e.inside(e.base, func() { emit(big) })
+	end := e.add(op{code: opJump})
+	e.jump(at)
+	e.inside(e.base, func() { emit(little) })
+	e.jump(end)
+}
+
+// compare sets what the loop compares for a condition on a number: the bits of its value that
+// mask has, with imm. If width is not 0, the field is present if they are different.
+func (o *op) compare(c *condition) {
+	o.slot, o.mask, o.imm = int32(c.node.value), math.MaxUint64, c.value
+	switch c.op {
+	case '&':
+		o.mask, o.imm, o.width = c.value, 0, 1
+	case '!':
+		o.width = 1
+	case '=':
+	default:
+		o.imm, o.width = 0, 1
+	}
+}
+
+// slotFor returns a new slot that holds an offset.
+func (s *shared) slotFor() slot {
+	s.m.slots++
+	s.m.offsets = append(s.m.offsets, slot(s.m.slots))
+	return slot(s.m.slots)
 }

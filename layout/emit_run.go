@@ -5,56 +5,44 @@ import (
 	"slices"
 )
 
-// add ends the open run and appends an operation. It returns its index.
-func (e *emitter) add(o op) int {
-	e.close()
-	e.p.ops = append(e.p.ops, o)
-	return len(e.p.ops) - 1
-}
-
-// close ends the open run.
-func (e *emitter) close() { e.room = -1 }
-
 // grow adds n bytes of the field to the open run. A run is a number of fields whose sizes
 // are fixed, so that one comparison makes sure of room for all of them. It notes where each
 // ends, because an error is about the first field that does not fit.
 func (e *emitter) grow(n int, path string) {
-	if e.room < 0 {
-		e.room = len(e.p.ops)
-		e.p.ops = append(e.p.ops, op{code: opRoom, x: &detail{typ: e.p.typ}})
+	if e.roomAt < 0 {
+		e.roomAt = len(e.pending)
+		e.pending = append(e.pending, op{code: opRoom, x: new(detail)})
 	}
-	r := &e.p.ops[e.room]
+	r := &e.pending[e.roomAt]
 	r.n += int32(n)
 	r.x.fields = append(r.x.fields, runField{int(r.n), path})
 }
 
-// run appends an operation of fixed size to the open run.
-func (e *emitter) run(o op) {
+// sized emits an operation of fixed size.
+func (e *emitter) sized(o op) {
 	e.grow(int(o.n), o.x.path)
-	e.p.ops = append(e.p.ops, o)
+	e.pending = append(e.pending, o)
 }
 
-// block emits numbers whose bytes are only moved, and perhaps reversed: one, or an array.
-func (e *emitter) block(t reflect.Type, off uintptr, path string, o order) {
-	e.run(op{code: opBlock, off: off, n: int32(t.Size()), swap: o != native, x: &detail{path: path, typ: t}})
+// numbers emits numbers whose bytes are only moved, and perhaps reversed: one, or an array.
+func (e *emitter) numbers(t reflect.Type, off uintptr, path string, o order) {
+	e.sized(op{code: opBlock, off: off, n: int32(t.Size()), swap: o != native, x: &detail{path: path, typ: t}})
 }
 
 // number emits a number. One whose bytes are only moved, and on which nothing depends, is a
 // block; any other has an operation of its own.
 func (e *emitter) number(n *node, off uintptr, path string, o order) {
-	if n.num.isPlain() && !n.isUsed() {
-		e.block(n.typ, off, path, o)
-		return
-	}
-	x := e.numberDetail(n, path, o)
-	if n.num.width > 0 {
-		e.run(op{code: opNumber, off: off, n: int32(n.num.width), x: x})
+	switch {
+	case n.num.isPlain() && !n.isUsed():
+		e.numbers(n.typ, off, path, o)
+	case n.num.width == 0:
+		e.emit(op{code: opVarint, off: off, x: e.numberDetail(n, path, o)})
+	default:
+		e.sized(op{code: opNumber, off: off, n: int32(n.num.width), x: e.numberDetail(n, path, o)})
 		if n.bounds() {
-			e.close() // the frame changes
+			e.roomAt = -1 // the frame changes
 		}
-		return
 	}
-	e.add(op{code: opVarint, off: off, x: x})
 }
 
 // isUsed reports whether other fields depend on the number, or it on them.
@@ -67,8 +55,8 @@ func (n *node) isUsed() bool {
 func (e *emitter) numberDetail(n *node, path string, o order) *detail {
 	x := &detail{path: path, node: n, num: n.num, order: o}
 	x.num.order = o
-	for _, l := range n.links {
-		if y := e.aheadOf(l); y != nil {
+	for _, k := range n.links {
+		if y := e.aheadOf(k); y != nil {
 			x.early = append(x.early, *y)
 		}
 	}
@@ -80,31 +68,21 @@ func (e *emitter) numberDetail(n *node, path string, o order) *detail {
 	return x
 }
 
-// bitRun emits a run of bit fields.
-func (e *emitter) bitRun(run []*node, off uintptr, path string, o order) error {
-	return e.ordered(run[0].orderOf, run[0].tag.order, o, func(e *emitter, o order) error {
-		e.bitsIn(run, off, path, o)
-		return nil
-	})
-}
-
-// bitsIn emits a run of bit fields in a byte order.
-func (e *emitter) bitsIn(run []*node, off uintptr, path string, o order) {
-	first := run[0]
-	x := &detail{order: o}
+// bits emits a run of bit fields.
+func (e *emitter) bits(run []*node, off uintptr, path string, o order) {
+	x, size := &detail{order: o}, run[0].runLen
 	for _, n := range run {
 		e.before(n, join(path, n.name))
-		y := e.numberDetail(n, join(path, n.name), o)
-		x.bits = append(x.bits, bitField{detail: y, off: off + n.off, shift: n.shift(o)})
+		x.bits = append(x.bits, bitField{detail: e.numberDetail(n, join(path, n.name), o), off: off + n.off, shift: n.shift(o)})
 	}
-	e.grow(first.runLen, join(path, first.name))
-	e.p.ops = append(e.p.ops, op{code: opBits, n: int32(first.runLen), x: x})
+	e.grow(size, join(path, run[0].name))
+	e.pending = append(e.pending, op{code: opBits, n: int32(size), x: x})
 	if e.observed {
-		e.p.ops = append(e.p.ops, op{code: opShown, n: int32(first.runLen), x: &detail{bits: x.bits}})
+		e.pending = append(e.pending, op{code: opShown, n: int32(size), x: &detail{bits: x.bits}})
 	}
 	for _, n := range run {
 		if n.bounds() {
-			e.close()
+			e.roomAt = -1
 		}
 		e.after(n, off, join(path, n.name))
 	}
@@ -150,6 +128,22 @@ func hasIgnored(t reflect.Type, low, high uintptr) bool {
 				continue
 			}
 			if f.Tag.Get("layout") == "-" || hasIgnored(f.Type, max(low, f.Offset)-f.Offset, min(high, end)-f.Offset) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// leavesFields reports whether decoding a t leaves some of its fields as they are.
+// Elements of a slice that is reused must be cleared if it does.
+func leavesFields(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Array:
+		return leavesFields(t.Elem())
+	case reflect.Struct:
+		for f := range t.Fields() {
+			if f.Type.Size() > 0 && (f.Tag.Get("layout") == "-" || f.Name == "_" || leavesFields(f.Type)) {
 				return true
 			}
 		}

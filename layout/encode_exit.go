@@ -283,7 +283,7 @@ func (e *encoder) toZero(o *op, p mem.Ptr) *Error {
 		}
 		if i == n {
 			e.buf = append(e.buf, zero...)
-		} else if err = e.call(x.list, first.Add(uintptr(i)*x.sub.typ.Size()), follows); err != nil {
+		} else if err = e.call(x.list, first.Add(uintptr(i)*x.typ.Size()), follows); err != nil {
 			err = underIndex(i, err)
 		} else {
 			err = e.isElement(x, at, zero, i)
@@ -295,7 +295,7 @@ func (e *encoder) toZero(o *op, p mem.Ptr) *Error {
 // zeroElement returns a zero element of the slice. An element that is a pointer has a
 // target, because nil has no bytes.
 func (x *detail) zeroElement() mem.Ptr {
-	zero := reflect.New(x.sub.typ)
+	zero := reflect.New(x.typ)
 	if x.node.elem.kind == pointerNode {
 		zero.Elem().Set(reflect.New(x.node.elem.typ.Elem()))
 	}

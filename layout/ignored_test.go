@@ -49,7 +49,7 @@ func TestIgnoredFieldsAreApart(t *testing.T) {
 			case opBlock:
 				typ := reflect.TypeFor[all]()
 				if o.x.outer != nil {
-					typ = o.x.outer.sub.typ
+					typ = o.x.outer.typ
 				}
 				if hasIgnored(typ, o.off, o.off+uintptr(o.x.plan.Mem)) {
 					t.Errorf("operation %d: a block of %v has %d bytes from %d on", i, typ, o.x.plan.Mem, o.off)

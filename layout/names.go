@@ -110,7 +110,7 @@ func (b *builder) mustFindExtent(n *node, s span, option string) (*extent, error
 }
 
 // checkLoops verifies that the names in a recursive type denote the same fields in
-// each level of the recursion. There is one program for all levels, which could not ask
+// each level of the recursion. There is one list for all levels, which could not ask
 // different fields.
 func (b *builder) checkLoops() error {
 	for _, n := range b.loops {

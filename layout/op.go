@@ -7,15 +7,6 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// A program encodes and decodes the values of one type, or of a part of it. The emitter
-// makes a tree of programs, and the linker a flat list of it for each direction, which
-// the loops of the encoder and decoder run.
-type program struct {
-	ops       []op
-	typ       reflect.Type // of the value that the offsets refer to
-	recursive bool
-}
-
 // An op is one operation. It has what the loops need in one cache line, so that they load it
 // in one go; what only exits and errors need is in its detail. Each code uses the numbers in
 // its own way, which is cheaper than a type for each. Where the loop needs a list, data is
@@ -42,13 +33,13 @@ type op struct {
 // different codes; the comment of a code says what they mean.
 type opcode uint8
 
-// The operations of a tree of programs, which the emitter makes. Each is the general form of
-// something that a tag can say; an exit does it in every case. They come first, so that the
-// codes of both kinds of lists are small numbers without gaps, which a loop uses as the index
-// of a table.
+// The general forms of operations, in which the emitter gives them to a direction. Each is for
+// something that a tag can say, and an exit does it in every case. What a direction has no
+// faster form for stays as it is in the flat list. The codes are small numbers without gaps,
+// which a loop uses as the index of a table.
 const (
 	opEnd     opcode = iota
-	opRoom           // what follows up to the next opRoom has n bytes in all; in a flat list, after
+	opRoom           // makes sure of room for after bytes; in general form, those of a run have n
 	opBlock          // numbers whose bytes are only moved, perhaps in reverse; in a flat list, also zeros between them
 	opNumber         // a number of fixed width
 	opBits           // a run of bit fields
@@ -59,9 +50,9 @@ const (
 	opBytes          // string or []byte
 	opSlice          // a slice
 	opArray          // an array whose elements are not a block
-	opCall           // a program for the same or another variable; in a flat list, a list of its own
-	opFrame          // a program whose bytes are bounded by a prefix or link
-	opUnion          // one of several programs
+	opCall           // a list of its own
+	opFrame          // contents that are bounded by a prefix or link
+	opUnion          // one of several variants
 	opUnknown        // an Unknown
 	opUser           // a type with methods
 	opRaw            // the bytes of a range; not written
@@ -69,14 +60,14 @@ const (
 	// when decoding, as its variable may have been used before. Numbers in it are forgotten, so
 	// that what depends on them does not see those of an earlier element.
 	//
-	// In a flat list, to is behind the field, which is present if the bits of a number that mask
+	// The field, behind which to is, is present if the bits of a number that mask
 	// has are imm, or are not if width is 1. The number is in a slot, or if level is not 0, in a
 	// variable: level is its offset and, in the lowest 4 bits, its size. The size of the operation
 	// says what is zero in an absent field, or 0 if an exit has to find that out.
-	opIf // the next n operations are for a field that may be absent
-	// In a flat list, a number in a slot chooses: imm stands for little-endian, and the operations
+	opIf // begins a field that may be absent
+	// A number in a slot chooses: imm stands for little-endian, and the operations
 	// at to, and mask for big-endian. The bits of n say which of the two have a constant.
-	opOrder // one of two programs
+	opOrder // begins fields that are there twice, once for each byte order
 	// Decoding keeps the ends of ranges and frames in slots, since any of them can be the next
 	// end: a number may bound a range that begins before the number, or around it. The end of the
 	// frame is always the least of those that are open. Encoding needs only the places.
@@ -99,8 +90,8 @@ const (
 	opShown  // ends it
 )
 
-// The operations that only flat lists have, see link.go. Most are faster forms of one or
-// several operations of the tree. Each says what it accepts: a value or a message for which
+// The operations that only a direction makes, see emit.go. Most are faster forms of one or
+// several general ones. Each says what it accepts: a value or a message for which
 // that is not so leaves the loop, and the exit does what the general form does.
 const (
 	opCopy1 opcode = opShown + 1 + iota // a number whose bytes on the wire are those in memory
@@ -187,19 +178,15 @@ const (
 // A detail has what an operation needs besides its code, size and offset. It is made when
 // the type is compiled, and never changes afterwards, so that all goroutines share it.
 type detail struct {
-	path string // of the field, from the value that the program is for
+	path string // of the field, from what its list, element, target, variant or frame is for
 	node *node
 	num  number // in the byte order that is in force
 
-	typ    reflect.Type // of opRoom: of the variable that the offsets refer to; of opBlock: of its numbers
+	typ    reflect.Type // of opBlock: of its numbers; of a slice or array: of an element
 	plan   *block.Plan
 	fields []runField // of opRoom, in order
 	bits   []bitField
 	order  order
-
-	sub  *program   // of elements, targets and frames; in big-endian order of opOrder
-	alt  *program   // of opOrder, in little-endian order
-	subs []*program // of variants
 
 	link   *link
 	sum    *check
@@ -217,7 +204,7 @@ type detail struct {
 	aligned bool // of opFrame: zeros inside depend on the width of the prefix
 
 	// Of flat lists.
-	bounds []*link      // that the operations enter around this one, in the same program
+	bounds *[]*link     // that the operations around this one enter, without those outside of its variable or frame
 	own    slot         // of a frame: its end; of a slice: where the element begins
 	begins slot         // of a slice: where it begins
 	outer  *detail      // of the operation that opened the level around
@@ -256,7 +243,7 @@ type runField struct {
 }
 
 // A bitField is a number in a run of bits. Its shift is that in the byte order of the run: a
-// program for order=F has a run for each.
+// list for order=F has a run for each.
 type bitField struct {
 	*detail
 	off   uintptr

@@ -11,7 +11,7 @@ import (
 // sequence appends the elements of a slice or array. Elements that are only moved are one
 // operation, which encodes all of them by a call. Of the others, those with a length that
 // the loop cannot write begin at an exit; after that, they are encoded by the loop as well.
-func (d toWire) sequence(l *linker, o op) {
+func (d toWire) sequence(e *emitter, o op) {
 	x := o.x
 	n, g := x.node, &x.node.tag
 	items := x.plan != nil && !g.toZero
@@ -22,16 +22,17 @@ func (d toWire) sequence(l *linker, o op) {
 			o.n = -1 // always at the exit
 		}
 		o.mask = math.MaxInt
-		l.roomy(o)
+		e.roomy(o)
 		return
 	case o.code == opArray:
 		o.code = opEach
 	case g.toZero:
-		x.list, x.zero, x.aligned = l.list(x.sub), x.zeroElement(), n.elem.hasAlign()
-		b, ok := l.encoded(x.list, x.zero)
+		x.list = e.list(new(flat), x.typ, func(in *emitter) { in.node(n.elem, 0, "", x.order) })
+		x.zero, x.aligned = x.zeroElement(), n.elem.hasAlign()
+		b, ok := e.m.encoded(x.list, x.zero)
 		if !ok {
 			o.code = opSeqZero
-			l.roomy(o)
+			e.roomy(o)
 			return
 		}
 		o.code, o.mask, x.end = opSeq, math.MaxInt, string(b)
@@ -49,7 +50,7 @@ func (d toWire) sequence(l *linker, o op) {
 	}
 	if items {
 		o.code, o.slot, o.size = opItems, o.n, 1
-		l.roomy(o)
+		e.roomy(o)
 		return
 	}
 	// An element that may have no bytes is an error, because a decoder would not know how
@@ -58,26 +59,26 @@ func (d toWire) sequence(l *linker, o op) {
 		next.code = opNextSome
 	}
 	if next.code != opNext {
-		o.slot = int32(l.slotFor())
+		o.slot = int32(e.slotFor())
 		next.slot = o.slot
 	}
-	l.elements(o, next)
+	e.elements(o, next)
 	if g.toZero {
-		l.room(int32(len(x.end)))
-		l.constant([]byte(x.end), &detail{outer: l.outer, node: n})
+		e.room(int32(len(x.end)), nil)
+		e.constant([]byte(x.end), &detail{outer: e.outer, node: n})
 	}
 }
 
 // encoded returns the bytes of a variable, if they depend on nothing else in the message. So a
 // slice with until=zero is an ordinary one, followed by the bytes of the zero element, which is
 // encoded once instead of in every message.
-func (l *linker) encoded(f *flat, p mem.Ptr) (b []byte, ok bool) {
+func (m *message) encoded(f *flat, p mem.Ptr) (b []byte, ok bool) {
 	for i := range f.ops {
 		if !f.ops[i].isAlone() {
 			return nil, false
 		}
 	}
-	e := encoder{message: l.m, slots: make([]int64, l.m.slots+1)}
+	e := encoder{message: m, slots: make([]int64, m.slots+1)}
 	err := e.run(p, f)
 	return e.buf, err == nil && len(e.buf) <= math.MaxUint8
 }

@@ -6,60 +6,53 @@ import (
 	"reflect"
 )
 
-// A toWire is the direction in which values become bytes. Its methods turn the
-// operations of a tree into those that the loop of the encoder executes itself, where
+// A toWire is the direction in which values become bytes. Its methods turn
+// general operations into those that the loop of the encoder executes itself, where
 // they can. Each fast form says what it accepts; everything else stays as it is, and is
 // done by the method of the operation.
 type toWire struct{}
 
 // lower appends the operations that encode o. Bounds of ranges and the bytes of ranges are
 // for decoding only: encoding computes lengths from what it has written.
-func (d toWire) lower(l *linker, o op) {
+func (d toWire) lower(e *emitter, o op) {
 	switch o.code {
 	case opEnter, opRaw:
-	case opRoom:
-		l.room(o.n)
-		l.typ = o.x.typ
 	case opNumber:
-		d.number(l, o)
+		d.number(e, o)
 	case opBits:
 		if w, ok := d.bits(&o); ok {
-			l.word(w)
-			l.notes(o.x.bits)
+			e.word(w)
+			e.notes(o.x.bits)
 			return
 		}
-		l.fixed(o)
+		e.fixed(o)
 	case opMagic:
-		d.magic(l, o)
+		d.magic(e, o)
 	case opSpace:
 		if o.n > 64 {
-			l.fixed(o)
+			e.fixed(o)
 			return
 		}
 		for n := o.n; n > 0; n -= 8 {
 			o.n = min(n, 8)
-			l.word(newWord(noOrder, int(o.n), o))
+			e.word(newWord(noOrder, int(o.n), o))
 		}
 	case opVarint:
-		d.varint(l, o)
+		d.varint(e, o)
 	case opBytes:
-		d.text(l, o)
+		d.text(e, o)
 	case opEdge, opBegin, opFinish:
 		if o.code = opEdge; !o.x.unread {
-			l.fixed(o)
+			e.fixed(o)
 		}
 	case opDerive:
-		d.derive(l, o)
+		d.derive(e, o)
 	case opSum:
-		l.fixed(o)
+		e.fixed(o)
 	default:
-		l.roomy(o)
+		e.roomy(o)
 	}
 }
-
-// fixed appends an operation of fixed size, which is part of the open run: the operation
-// that began the run has made sure of room for it.
-func (l *linker) fixed(o op) { l.ops = append(l.ops, o) }
 
 // moveCode returns the operation that moves a number, whose bytes are swapped or not. Each
 // width has a code of its own, because a branch on the width would cost as much as the move.
@@ -74,7 +67,7 @@ func moveCode(width int, swap bool) opcode {
 // number appends a number of fixed width. How it is encoded depends on when its value is
 // known: before it is written, later in the message, or when the message is complete. The
 // first form that fits is taken; what none of them accepts is left to the general one.
-func (d toWire) number(l *linker, o op) {
+func (d toWire) number(e *emitter, o op) {
 	x := o.x
 	n, m := x.node, &x.num
 	swap := m.order != native && m.width > 1
@@ -82,24 +75,24 @@ func (d toWire) number(l *linker, o op) {
 	case isFilledLater(x):
 		w := newWord(m.order, int(m.width), o)
 		w.add(placeOf(n, m.order))
-		l.word(w)
+		e.word(w)
 	case !n.isComputed() && len(m.constants) == 0 && !m.limited && m.size == m.width && (m.form == floatForm || m.form == integerForm && (m.kind == boolKind || m.signed == (m.kind == intKind))):
-		l.fixed(op{code: moveCode(int(m.width), swap), width: m.width, off: o.off, x: x})
-		l.note(n, &o)
+		e.fixed(op{code: moveCode(int(m.width), swap), width: m.width, off: o.off, x: x})
+		e.note(n, &o)
 	case m.isDigits() && !n.isComputed() && len(m.constants) == 0 && n.value == 0:
 		o.code, o.width, o.size, o.imm, o.mask = opDigits, m.width, m.size, m.base(), m.mostDigits()
-		l.fixed(o)
+		e.fixed(o)
 	default:
 		part, ok := partOf(x, o.off, 0, 8*int(m.width))
 		if !ok {
-			l.fixed(o)
+			e.fixed(o)
 			return
 		}
 		w := newWord(m.order, int(m.width), o)
 		w.add(part)
 		w.agree(x)
-		l.word(w)
-		l.note(n, &o)
+		e.word(w)
+		e.note(n, &o)
 	}
 }
 
@@ -136,7 +129,7 @@ func (n *node) canHoldTag() bool {
 
 // note appends an operation that notes the value of a number for conditions, if one depends
 // on it. It is the value that is written: that of a constant, if the variable is zero.
-func (l *linker) note(n *node, o *op) {
+func (e *emitter) note(n *node, o *op) {
 	if n.value == 0 || !n.noted || n.isComputed() {
 		return
 	}
@@ -145,37 +138,37 @@ func (l *linker) note(n *node, o *op) {
 	if len(m.constants) > 0 && !m.isConstant(0) {
 		note.imm = m.constants[0].value
 	}
-	l.fixed(note)
+	e.fixed(note)
 }
 
 // notes appends the notes of a run of bits.
-func (l *linker) notes(list []bitField) {
+func (e *emitter) notes(list []bitField) {
 	for i := range list {
-		l.note(list[i].node, &op{off: list[i].off, x: list[i].detail})
+		e.note(list[i].node, &op{off: list[i].off, x: list[i].detail})
 	}
 }
 
 // varint appends a number of variable width. It makes sure of room for the longest one, and
 // for the run that follows. A number that is computed later may move what follows, which is
 // done at an exit.
-func (toWire) varint(l *linker, o op) {
+func (toWire) varint(e *emitter, o op) {
 	n, m := o.x.node, &o.x.num
 	if len(n.links) > 0 || len(n.unions) > 0 || m.limited || len(m.constants) > 0 || m.form == slebForm || m.signed != (m.kind == intKind) || n.blank {
 		o.size = 0
-		l.roomy(o)
+		e.roomy(o)
 		return
 	}
 	o.size, o.swap = m.size, m.form == zigzagForm
-	l.roomy(o)
+	e.roomy(o)
 	if n.value != 0 {
-		at := l.run
-		l.note(n, &o)
-		l.run = at
+		at := e.run
+		e.note(n, &o)
+		e.run = at
 	}
 }
 
 // text appends a string or []byte, with its prefix.
-func (toWire) text(l *linker, o op) {
+func (toWire) text(e *emitter, o op) {
 	n, g := o.x.node, &o.x.node.tag
 	o.mask = math.MaxInt
 	if g.limited {
@@ -183,11 +176,11 @@ func (toWire) text(l *linker, o op) {
 	}
 	prefix := g.prefix + g.count
 	if n.amount != 0 && !n.blank && !g.utf16 {
-		l.fixed(op{code: opNote, size: wordSize, off: o.off + wordSize, slot: int32(n.amount), x: o.x})
+		e.fixed(op{code: opNote, size: wordSize, off: o.off + wordSize, slot: int32(n.amount), x: o.x})
 	}
 	switch {
 	case n.blank || g.utf16 || prefix == "varint":
-		l.roomy(o)
+		e.roomy(o)
 		return
 	case prefix != "":
 	case g.fixed >= 0:
@@ -195,11 +188,11 @@ func (toWire) text(l *linker, o op) {
 			o.code, o.n, o.imm = opFixed, int32(g.fixed), uint64(max(g.fillByte, 0))
 			o.size = uint8(b2i(g.fillByte >= 0 || n.typ.Kind() == reflect.String))
 		}
-		l.roomy(o)
+		e.roomy(o)
 		return
 	case g.cstring || g.until >= 0:
 		o.code, o.imm = opEnded, uint64(max(g.until, 0))
-		l.roomy(o)
+		e.roomy(o)
 		return
 	}
 	o.code = opText
@@ -207,23 +200,23 @@ func (toWire) text(l *linker, o op) {
 		o.width, o.swap = o.x.num.width, o.x.num.order == big
 		o.mask = min(o.mask, ones(8*int(o.width)))
 	}
-	l.roomy(o)
+	e.roomy(o)
 }
 
 // derive appends the operation that computes a length. A length that was written early
 // needs none, unless the number may be absent.
-func (toWire) derive(l *linker, o op) {
+func (toWire) derive(e *emitter, o op) {
 	k := o.x.link
 	m := &k.num.num
 	if o.x.known && !k.isOptional() {
 		return
 	}
 	if m.width == 0 {
-		l.add(o) // a longer number takes the room of what follows
+		e.add(o) // a longer number takes the room of what follows
 		return
 	}
 	if o.x.known || k.elements || k.num.filled != 0 || !m.isLength() || !fitsOp(k.plus) || !k.isPower() || k.num.field(k.of.scope).index > k.of.to && k.isOptional() {
-		l.fixed(o)
+		e.fixed(o)
 		return
 	}
 	// The length of the range less plus, divided by the factor, is the number.
@@ -231,7 +224,7 @@ func (toWire) derive(l *linker, o op) {
 	o.code, o.width, o.mask = opPatch, m.width, min(k.most(), ones(8*int(m.width)))
 	o.n, o.slot, o.to = int32(k.num.value), int32(k.num.place), int32(k.of.start)
 	o.imm = uint64(k.of.stop)
-	l.fixed(o)
+	e.fixed(o)
 }
 
 // condition returns the operation for a field with one condition, which compares the
@@ -280,34 +273,34 @@ func firstBytes(n *node) uint8 {
 // frame appends a frame and what is in it. A frame without a prefix has no bytes of its
 // own. One whose contents may depend on the frame is a list of its own, which an exit runs
 // until its prefix is right.
-func (d toWire) frame(l *linker, o op) {
+func (d toWire) frame(e *emitter, o op) {
 	x := o.x
 	n, g := x.node, &x.node.tag
 	varint := x.num.form == varintForm
 	if n.hasUnframedMore() || varint && x.aligned || n.kind == userNode && g.fixed >= 0 {
-		x.list = l.list(x.sub)
-		l.roomy(o)
+		x.list = e.list(new(flat), e.base, func(in *emitter) { in.content(n, o.off, "", x.order) })
+		e.roomy(o)
 		return
 	}
-	l.outer = x
+	e.outer = x
 	x.opens = opFrame
 	if g.prefix == "" {
-		l.all(x.sub.ops)
-		l.outer = x.outer
+		e.inside(e.base, func() { e.content(n, o.off, "", x.order) })
+		e.outer = x.outer
 		return
 	}
 	o.code, o.width, o.swap, o.mask = opOpen, x.num.width, x.num.order == big, ones(8*int(x.num.width))
 	if varint { // of one byte, until the length is known
 		o.width, o.mask = 1, 1<<7-1
 	}
-	o.slot = int32(l.slotFor())
-	l.room(int32(o.width))
-	l.fixed(o)
-	l.all(x.sub.ops)
+	o.slot = int32(e.slotFor())
+	e.room(int32(o.width), nil)
+	e.fixed(o)
+	e.inside(e.base, func() { e.content(n, o.off, "", x.order) })
 	if o.code, o.x = opClose, x; varint {
-		l.roomy(o)
+		e.roomy(o)
 	} else {
-		l.fixed(o)
+		e.fixed(o)
 	}
-	l.outer = x.outer
+	e.outer = x.outer
 }

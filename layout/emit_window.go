@@ -49,23 +49,23 @@ func (o *op) asWord() (w op, ok bool) {
 }
 
 // windows replaces operations of the open run by windows, where these take less time.
-func (l *linker) windows() {
+func (e *emitter) windows() {
 	var list []op
-	run := l.ops[l.run+1:]
+	run := e.ops[e.run+1:]
 	for len(run) > 0 {
-		w, n := l.window(run)
+		w, n := e.window(run)
 		if n == 0 {
 			w, n = run[0], 1
 		}
 		list, run = append(list, w), run[n:]
 	}
-	l.ops = append(l.ops[:l.run+1], list...)
+	e.ops = append(e.ops[:e.run+1], list...)
 }
 
 // window returns the window of the first n operations of a run, or n is 0. Operations are
 // added as long as all of their bytes on the wire are one number of up to 8 bytes, and the
 // variables of those that are not special are within 8 bytes of memory.
-func (l *linker) window(run []op) (w op, n int) {
+func (e *emitter) window(run []op) (w op, n int) {
 	var all op
 	var outer *detail // not that of l: the operation that ends the run may have opened another level
 	first := true
@@ -106,7 +106,7 @@ func (l *linker) window(run []op) (w op, n int) {
 	if len(numbers) == 0 || others == 0 || n == 1 && (run[0].code != opWord || len(numbers)+len(special) < 2) {
 		return w, 0
 	}
-	start, ok := l.windowAt(low, high)
+	start, ok := e.windowAt(low, high)
 	if !ok {
 		return w, 0
 	}
@@ -142,15 +142,15 @@ func (o *op) isLength() bool {
 
 // windowAt returns where 8 bytes of the variable begin that contain those from low to high, and
 // nothing that is not part of the message.
-func (l *linker) windowAt(low, high uintptr) (start uintptr, ok bool) {
-	if l.typ == nil || l.typ.Size() < 8 {
+func (e *emitter) windowAt(low, high uintptr) (start uintptr, ok bool) {
+	if e.typ == nil || e.typ.Size() < 8 {
 		return 0, false
 	}
-	start = min(low, l.typ.Size()-8)
-	if hasIgnored(l.typ, start, start+8) && high >= 8 {
+	start = min(low, e.typ.Size()-8)
+	if hasIgnored(e.typ, start, start+8) && high >= 8 {
 		start = high - 8
 	}
-	return start, !hasIgnored(l.typ, start, start+8)
+	return start, !hasIgnored(e.typ, start, start+8)
 }
 
 // bit returns the place of a number in the bits of a window.

@@ -14,12 +14,12 @@ import (
 // operation, because one call decodes all of them. Other elements are operations of this
 // list, which end with one that goes back to the first; it also makes room for the next
 // element, so that a slice grows only as far as the message goes.
-func (d fromWire) sequence(l *linker, o op) {
+func (d fromWire) sequence(e *emitter, o op) {
 	x := o.x
 	n, g := x.node, &x.node.tag
 	x.word = mem.WordOf(reflect.PointerTo(n.typ))
 	if g.limited {
-		x.begins = l.slotFor()
+		x.begins = e.slotFor()
 	}
 	if x.plan != nil && o.code == opSlice && !g.toZero {
 		o.code, o.size, o.imm, o.mask = opItems, 0, uint64(max(1, x.plan.Size)), math.MaxUint64
@@ -29,14 +29,14 @@ func (d fromWire) sequence(l *linker, o op) {
 		if !d.plain && x.plan.Size > 0 && n.elem.typ.Size() > 0 && (g.fixed < 0 || !g.limited) && !(g.limited && g.count == "" && n.countBefore() == nil) {
 			d.length(n, &o)
 		}
-		l.roomy(o)
+		e.roomy(o)
 		return
 	}
 	// An array has all of its elements already, so that nothing grows.
 	next := op{code: opNext}
 	if o.code == opArray {
 		o.code = opEach
-		l.elements(o, next)
+		e.elements(o, next)
 		return
 	}
 	next.code, next.off, next.slot, next.mask = opAppend, o.off, int32(n.amount), math.MaxUint64
@@ -53,10 +53,10 @@ func (d fromWire) sequence(l *linker, o op) {
 	}
 	// More has to be verified at the end of an element that may be zero or may have no
 	// bytes. The place where it begins is compared, as a slice of them would never end.
-	if g.toZero || x.least == 0 || x.sub.recursive || n.elem.typ.Size() == 0 || d.plain {
+	if g.toZero || x.least == 0 || n.elem.kind == structNode && n.elem.inner.recursive || n.elem.typ.Size() == 0 || d.plain {
 		next.code = opAppendRare
 		next.size = uint8(b2i(known && n.elem.typ.Size() > 0 && !d.plain))
-		x.own = l.slotFor()
+		x.own = e.slotFor()
 		next.n = int32(x.own)
 	}
 	// Elements with fields that decoding leaves are cleared before they are used again, by an exit.
@@ -64,7 +64,7 @@ func (d fromWire) sequence(l *linker, o op) {
 	if !d.plain && !x.clear && n.elem.typ.Size() > 0 {
 		d.length(n, &o)
 	}
-	l.elements(o, next)
+	e.elements(o, next)
 }
 
 // How an opSeq knows where the elements end.
@@ -137,13 +137,13 @@ func zerosOf(t reflect.Type, off uintptr, list []zeroPart) ([]zeroPart, bool) {
 
 // text appends a string or []byte. Its length is in a prefix or a slot, or is what the
 // frame leaves, apart from a fixed number of bytes.
-func (d fromWire) text(l *linker, o op) {
+func (d fromWire) text(e *emitter, o op) {
 	n, g := o.x.node, &o.x.node.tag
 	if d.plain || n.blank || g.utf16 {
 		if g.utf16 && !d.plain {
 			o.code = opUTF16
 		}
-		l.roomy(o)
+		e.roomy(o)
 		return
 	}
 	o.mask = math.MaxInt
@@ -177,7 +177,7 @@ func (d fromWire) text(l *linker, o op) {
 			o.code, o.n = opRest, int32(after)
 		}
 	}
-	l.roomy(o)
+	e.roomy(o)
 }
 
 // varintWidth is the width of an opOpen whose prefix has variable width.

@@ -216,30 +216,30 @@ func (toWire) bits(o *op) (w op, ok bool) {
 }
 
 // magic appends constant bytes, which are a word if they have no variable.
-func (toWire) magic(l *linker, o op) {
+func (toWire) magic(e *emitter, o op) {
 	n, magic := o.x.node, o.x.node.tag.magic
 	size := len(magic)
 	switch {
 	case n.blank:
-		l.constant(magic, o.x)
+		e.constant(magic, o.x)
 	case n.typ.Kind() == reflect.Array && (size == 1 || size == 2 || size == 4 || size == 8):
 		part := wordPart{kind: onePart, size: uint8(size), off: o.off, keep: ones(8 * size), value: getFixed(magic, native)}
 		w := newWord(native, size, o)
 		w.add(part)
-		l.word(w)
+		e.word(w)
 	default:
-		l.fixed(o)
+		e.fixed(o)
 	}
 }
 
 // constant appends bytes that have no variable, as words.
-func (l *linker) constant(b []byte, x *detail) {
+func (e *emitter) constant(b []byte, x *detail) {
 	for len(b) > 0 {
 		k := min(len(b), 8)
 		o := op{code: opWord, width: uint8(k), imm: getFixed(b[:k], big), x: &detail{order: big, path: x.path, node: x.node}}
 		w := newWord(big, k, o)
 		w.imm, b = o.imm, b[k:]
-		l.word(w)
+		e.word(w)
 	}
 }
 
@@ -252,18 +252,18 @@ func newWord(order order, width int, o op) op {
 }
 
 // word appends a word, in either direction. It is joined with one before, if both fit in 8 bytes.
-func (l *linker) word(w op) {
+func (e *emitter) word(w op) {
 	if w.width == 0 {
 		return
 	}
-	w.x.outer, w.swap = l.outer, w.x.order == big && w.width > 1
-	if last := l.last(); last != nil && last.code == opWord {
+	w.x.outer, w.swap = e.outer, w.x.order == big && w.width > 1
+	if last := e.last(); last != nil && last.code == opWord {
 		if both, ok := last.join(&w); ok {
 			*last = both
 			return
 		}
 	}
-	l.fixed(w)
+	e.fixed(w)
 }
 
 // join returns the word of two words that follow each other. Bytes have any order; longer

@@ -78,7 +78,7 @@ func planOf(ops []op, low, size uintptr) *block.Plan {
 }
 
 // block appends neighbors: one by one if they are few, because that takes less time than a call.
-func (l *linker) block(ops []op) {
+func (e *emitter) block(ops []op) {
 	low, end, long := ops[0].off, uintptr(0), false
 	var list []op
 	for _, o := range ops {
@@ -90,15 +90,15 @@ func (l *linker) block(ops []op) {
 		long = long || o.x.typ.Size() > maxMoved
 		list = append(list, o.moves(someNumbers+1-len(list))...)
 	}
-	if plan := planOf(ops, low, end-low); long || len(list) > l.few(plan) {
-		l.fixed(op{code: opBlock, off: low, n: int32(plan.Size), x: &detail{plan: plan, outer: l.outer}})
+	if plan := planOf(ops, low, end-low); long || len(list) > e.few(plan) {
+		e.fixed(op{code: opBlock, off: low, n: int32(plan.Size), x: &detail{plan: plan, outer: e.outer}})
 		return
 	}
 	for _, o := range list {
 		if o.code == opSpace {
-			l.lower(l, o)
+			e.lower(e, o)
 		} else {
-			l.fixed(o)
+			e.fixed(o)
 		}
 	}
 }
@@ -118,4 +118,71 @@ func (o *op) moves(most int) (list []op) {
 		list = append(list, op{code: moveCode(width, o.swap), width: uint8(width), off: o.off + uintptr(i)})
 	}
 	return list
+}
+
+// moved returns how many bytes an operation moves, or 0 if it does something else.
+func (o *op) moved() int {
+	switch o.code {
+	case opCopy1, opCopy2, opCopy4, opCopy8, opSwap2, opSwap4, opSwap8:
+		return int(o.width)
+	case opCopyN:
+		return int(o.n)
+	}
+	return 0
+}
+
+// joinCopies makes one operation of those that copy bytes which are side by side both in
+// memory and on the wire.
+func joinCopies(ops []op) []op {
+	list := ops[:0]
+	for _, o := range ops {
+		if k := o.moved(); k > 0 && !o.isSwap() && len(list) > 0 {
+			last := &list[len(list)-1]
+			if n := last.moved(); n > 0 && !last.isSwap() && last.off+uintptr(n) == o.off {
+				*last = copyOf(n+k, last.off)
+				continue
+			}
+		}
+		list = append(list, o)
+	}
+	return list
+}
+
+// joinPairs makes one operation of every two that reverse the bytes of numbers which are
+// side by side both in memory and on the wire, since going on to the next operation takes
+// longer than the operation itself.
+func joinPairs(ops []op) []op {
+	list := ops[:0]
+	for _, o := range ops {
+		if k := len(list) - 1; k >= 0 && (o.code == opSwap2 || o.code == opSwap4) && list[k].code == o.code && list[k].off+uintptr(o.width) == o.off {
+			list[k].code += opPair2 - opSwap2
+			continue
+		}
+		list = append(list, o)
+	}
+	return list
+}
+
+// copyOf returns the operation that copies n bytes.
+func copyOf(n int, off uintptr) op {
+	if n == 1 || n == 2 || n == 4 || n == 8 {
+		return op{code: moveCode(n, false), width: uint8(n), off: off}
+	}
+	return op{code: opCopyN, width: 1, n: int32(n), off: off}
+}
+
+// isSwap reports whether an operation swaps bytes.
+func (o *op) isSwap() bool { return o.code >= opSwap2 && o.code <= opSwap8 }
+
+// endRun joins the operations of the run that ends here, and makes the lists of those that
+// are words.
+func (toWire) endRun(e *emitter) {
+	e.ops = e.ops[:e.run+1+len(joinCopies(e.ops[e.run+1:]))]
+	e.windows()
+	for i := e.run + 1; i < len(e.ops); i++ {
+		if o := &e.ops[i]; o.code == opWord {
+			o.setParts()
+		}
+	}
+	e.ops = e.ops[:e.run+1+len(joinPairs(e.ops[e.run+1:]))]
 }

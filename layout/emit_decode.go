@@ -8,12 +8,12 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// A fromWire is the direction in which bytes become values. Its methods turn the
-// operations of a tree into those that the loop of the decoder executes itself, where
+// A fromWire is the direction in which bytes become values. Its methods turn
+// general operations into those that the loop of the decoder executes itself, where
 // they can. Each fast form says what it accepts; everything else stays as it is, and is
 // done by the method of the operation.
 type fromWire struct {
-	plain  bool             // no fast forms: for tests, and for the tree that Fields observes
+	plain  bool             // no fast forms: for tests, and for the list that Fields observes
 	needed map[*extent]bool // whose start and end are needed
 }
 
@@ -48,55 +48,53 @@ func (l *link) isImplied() bool {
 
 // lower appends the operations that decode o. Each method below takes the operations of one
 // code, and leaves as it is what no faster form accepts.
-func (d fromWire) lower(l *linker, o op) {
+func (d fromWire) lower(e *emitter, o op) {
 	switch o.code {
-	case opRoom:
-		d.room(l, o)
 	case opNumber:
-		d.number(l, o)
+		d.number(e, o)
 	case opBits:
-		d.bits(l, o)
+		d.bits(e, o)
 	case opMagic:
-		d.magic(l, o)
+		d.magic(e, o)
 	case opVarint:
-		d.varint(l, o)
+		d.varint(e, o)
 	case opBytes:
-		d.text(l, o)
+		d.text(e, o)
 	case opEnter:
 		o.slot = int32(o.x.reset[0])
 		o.x.others, o.n, o.to = boundSlots(o.x.links, nil), 0, 0
-		l.roomy(o)
+		e.roomy(o)
 	case opBegin:
 		o.n, o.slot = int32(o.x.of.start), int32(o.x.of.scope.end)
 		if k := o.x.links[0]; len(o.x.links) == 1 && k.isSmall() && k.lower == nil {
 			o.size, o.to, o.level, o.off = 1, int32(k.bound), int32(k.num.value), uintptr(k.num.place)
 			o.imm, o.mask = uint64(k.factor), uint64(k.plus)
 		}
-		l.roomy(o) // the frame changes
+		e.roomy(o) // the frame changes
 	case opFinish:
 		o.n, o.slot = int32(o.x.of.stop), int32(o.x.of.scope.end)
 		if k := o.x.links[0]; len(o.x.links) == 1 {
 			o.size, o.to = 1, int32(k.bound)
 			o.x.others = boundSlots(o.x.of.scope.links, k)
 		}
-		l.roomy(o) // the frame changes
+		e.roomy(o) // the frame changes
 	case opDerive:
-		d.derive(l, o)
+		d.derive(e, o)
 	case opEdge:
 		if d.plain || d.needed[o.x.of] {
-			d.place(l, o)
+			d.place(e, o)
 		}
 	case opSpace, opSum, opRaw:
-		l.fixed(o)
+		e.fixed(o)
 	default:
-		l.roomy(o)
+		e.roomy(o)
 	}
 }
 
 // place appends the beginning or end of a range. If an operation just before stores the
 // position, too, it does this as well.
-func (d fromWire) place(l *linker, o op) {
-	switch last := l.last(); {
+func (d fromWire) place(e *emitter, o op) {
+	switch last := e.last(); {
 	case d.plain || last == nil:
 	case last.code == opEnter && last.n == 0:
 		last.n = o.n
@@ -105,15 +103,15 @@ func (d fromWire) place(l *linker, o op) {
 		last.to = o.n
 		return
 	}
-	l.fixed(o)
+	e.fixed(o)
 }
 
 // reframe ends the open run after a number that bounds ranges. What follows needs room in
 // the new frame, which the operation that sets the frame makes sure of.
-func (l *linker) reframe() {
-	l.endRun()
-	if last := l.last(); last != nil && last.code == opBound && (last.size == 0 || last.width != 0) {
-		l.run = len(l.ops) - 1
+func (e *emitter) reframe() {
+	e.endRun()
+	if last := e.last(); last != nil && last.code == opBound && (last.size == 0 || last.width != 0) {
+		e.run = len(e.ops) - 1
 	}
 }
 
@@ -128,68 +126,54 @@ func boundSlots(links []*link, k *link) (list []int32) {
 	return list
 }
 
-// room adds the bytes of a run to the operation before it, with the places of its
-// fields, which errors need.
-func (fromWire) room(l *linker, o op) {
-	if l.run < 0 {
-		l.roomy(op{code: opRoom, x: &detail{outer: l.outer, bounds: o.x.bounds}})
-	}
-	r := &l.ops[l.run]
-	for _, f := range o.x.fields {
-		r.x.fields = append(r.x.fields, runField{int(r.after) + f.end, f.path})
-	}
-	r.after += o.n
-	l.typ = o.x.typ
-}
-
 // number appends a number of fixed width. One of the width and kind of its variable is an
 // operation of its own; another one is a word, which may be joined with its neighbors. What
 // the number must be, and what depends on it, are operations after it.
-func (d fromWire) number(l *linker, o op) {
+func (d fromWire) number(e *emitter, o op) {
 	x := o.x
 	n, m := x.node, &x.num
 	w := newWord(m.order, int(m.width), o)
 	switch {
-	case !d.plain && d.special(l, o):
+	case !d.plain && d.special(e, o):
 	case d.plain || m.form != integerForm || !w.read(x, o.off, 0, 8*int(m.width)):
-		l.fixed(o)
+		e.fixed(o)
 	case m.kind == uintKind && !m.signed && m.size == m.width && m.width&(m.width-1) == 0 && len(m.constants) != 1:
 		code := opValue
 		if !n.noted {
 			code = moveCode(int(m.width), m.order != native)
 		}
-		l.fixed(op{code: code, width: m.width, swap: m.order != native && m.width > 1, off: o.off, n: int32(n.value), slot: int32(n.place), x: x})
-		d.check(l, x, o.off, int(m.width))
-		d.bound(l, x)
+		e.fixed(op{code: code, width: m.width, swap: m.order != native && m.width > 1, off: o.off, n: int32(n.value), slot: int32(n.place), x: x})
+		d.check(e, x, o.off, int(m.width))
+		d.bound(e, x)
 	default:
-		l.word(w)
-		d.check(l, x, o.off, int(m.width))
-		d.bound(l, x)
+		e.word(w)
+		d.check(e, x, o.off, int(m.width))
+		d.bound(e, x)
 	}
 	if n.bounds() {
-		l.reframe()
+		e.reframe()
 	}
 }
 
 // special appends a number in digits, or one with a sign that has fewer bytes in memory
 // than on the wire. It reports whether the number is one of these and the loop has an
 // operation for it.
-func (d fromWire) special(l *linker, o op) bool {
+func (d fromWire) special(e *emitter, o op) bool {
 	x := o.x
 	n, m := x.node, &x.num
 	o.width, o.size, o.swap = m.width, m.size, m.order == big && m.width > 1
 	switch {
 	case m.isDigits() && len(m.constants) == 0 && m.size > 0 && m.width <= mostDigits:
 		o.code, o.imm, o.mask, o.n, o.slot = opDigits, m.base(), m.mostDigits(), int32(n.value), int32(n.place)
-		l.fixed(o)
-		d.bound(l, x)
+		e.fixed(o)
+		d.bound(e, x)
 	case n.noted || m.size == 0:
 		return false
 	case m.form == integerForm && m.signed && m.kind == intKind && m.size < m.width:
 		o.x = newWord(m.order, int(m.width), o).x
-		o.code, o.n, o.slot, o.mask, o.x.outer = opWide, 0, 1, ones(8*int(m.width))&^ones(8*int(m.size)-1), l.outer
-		l.fixed(o)
-		d.check(l, x, o.off, int(m.width))
+		o.code, o.n, o.slot, o.mask, o.x.outer = opWide, 0, 1, ones(8*int(m.width))&^ones(8*int(m.size)-1), e.outer
+		e.fixed(o)
+		d.check(e, x, o.off, int(m.width))
 	default:
 		return false
 	}
@@ -201,9 +185,9 @@ const mostDigits = 19
 
 // bound appends the operation that follows the links of a number, if a value can be out
 // of their range or if one of them bounds a range that has begun.
-func (fromWire) bound(l *linker, x *detail) {
+func (fromWire) bound(e *emitter, x *detail) {
 	n := x.node
-	o := op{code: opBound, n: int32(n.value), slot: int32(n.place), x: &detail{path: x.path, node: n, outer: l.outer, bounds: l.bounds}}
+	o := op{code: opBound, n: int32(n.value), slot: int32(n.place), x: &detail{path: x.path, node: n, outer: e.outer, bounds: e.bounds}}
 	needed := false
 	for _, k := range n.links {
 		if k.elements {
@@ -224,7 +208,7 @@ func (fromWire) bound(l *linker, x *detail) {
 		}
 	}
 	if needed {
-		l.fixed(o)
+		e.fixed(o)
 	}
 }
 
@@ -235,11 +219,11 @@ func (l *link) isSmall() bool { return l.factor <= 1<<16 && max(l.plus, -l.plus)
 // several, and with its limit. A single constant takes no operation, because a word compares
 // all of its constants at once. The detail is a copy, because bit fields share their levels
 // with the run and have paths of their own.
-func (fromWire) check(l *linker, x *detail, off uintptr, back int) {
+func (fromWire) check(e *emitter, x *detail, off uintptr, back int) {
 	m := &x.num
 	if m.limited || len(m.constants) > 1 {
 		y := *x
-		y.outer, y.bounds = l.outer, l.bounds
+		y.outer, y.bounds = e.outer, e.bounds
 		o := op{code: opCheck, n: int32(back), size: m.size, swap: m.kind == intKind, to: int32(len(m.constants)), off: off, mask: math.MaxUint64, x: &y}
 		if m.limited {
 			o.mask = m.limit
@@ -249,12 +233,12 @@ func (fromWire) check(l *linker, x *detail, off uintptr, back int) {
 			list = append(list, c.value)
 		}
 		o.data = mem.SliceStart(append(list, 0)) // with memory behind the last one, for the pointer of the loop
-		l.fixed(o)
+		e.fixed(o)
 	}
 }
 
 // bits appends a run of bits as a word, if it can be one.
-func (d fromWire) bits(l *linker, o op) {
+func (d fromWire) bits(e *emitter, o op) {
 	w := newWord(o.x.order, int(o.n), o)
 	ok := !d.plain
 	bounds := false
@@ -264,28 +248,28 @@ func (d fromWire) bits(l *linker, o op) {
 		bounds = bounds || f.node.bounds()
 	}
 	if !ok {
-		l.fixed(o)
+		e.fixed(o)
 	} else {
-		l.word(w)
+		e.word(w)
 		for i := range o.x.bits {
-			d.check(l, o.x.bits[i].detail, o.x.bits[i].off, int(o.n))
+			d.check(e, o.x.bits[i].detail, o.x.bits[i].off, int(o.n))
 		}
 		for i := range o.x.bits {
-			d.bound(l, o.x.bits[i].detail)
+			d.bound(e, o.x.bits[i].detail)
 		}
 	}
 	if bounds {
-		l.reframe()
+		e.reframe()
 	}
 }
 
 // magic appends constant bytes, which are compared as a word. If they are in a variable
 // that is not as large as a number, an operation goes back to them for it.
-func (d fromWire) magic(l *linker, o op) {
+func (d fromWire) magic(e *emitter, o op) {
 	n, g := o.x.node, &o.x.node.tag
 	size := len(g.magic)
 	if d.plain || size == 0 || size > 8 {
-		l.fixed(o)
+		e.fixed(o)
 		return
 	}
 	w := newWord(native, size, o)
@@ -295,21 +279,21 @@ func (d fromWire) magic(l *linker, o op) {
 	if word && !n.blank {
 		w.x.words = []wordPart{{off: o.off, size: uint8(size), keep: ones(8 * size)}}
 	}
-	l.word(w)
+	e.word(w)
 	if word {
 		return
 	}
-	l.fixed(op{code: opSpace, n: int32(-size)})
+	e.fixed(op{code: opSpace, n: int32(-size)})
 	if kind == reflect.Array {
-		l.fixed(copyOf(size, o.off))
+		e.fixed(copyOf(size, o.off))
 		return
 	}
-	l.roomy(op{code: opFixed, n: int32(size), size: uint8(b2i(kind == reflect.String)), off: o.off, mask: math.MaxInt, x: o.x})
+	e.roomy(op{code: opFixed, n: int32(size), size: uint8(b2i(kind == reflect.String)), off: o.off, mask: math.MaxInt, x: o.x})
 }
 
 // varint appends a number of variable width. The largest one that the loop accepts is the
 // limit or what the variable can hold; the exit tells which of them was exceeded.
-func (d fromWire) varint(l *linker, o op) {
+func (d fromWire) varint(e *emitter, o op) {
 	n, m := o.x.node, &o.x.num
 	if o.size = 0; !d.plain && m.form != slebForm && !(m.limited && m.form == zigzagForm) && len(m.constants) == 0 && (m.kind == intKind || !m.signed) && !n.blank && m.kind != boolKind {
 		o.size, o.swap, o.imm = m.size, m.form == zigzagForm, ones(m.memBits()-int(b2i(m.kind == intKind)))
@@ -318,18 +302,18 @@ func (d fromWire) varint(l *linker, o op) {
 			o.imm = min(o.imm, m.limit)
 		}
 	}
-	l.roomy(o)
+	e.roomy(o)
 	if o.size != 0 {
-		d.bound(l, o.x)
+		d.bound(e, o.x)
 	}
 	if n.bounds() {
-		l.reframe()
+		e.reframe()
 	}
 }
 
 // derive appends the operation that compares a length. A field that cannot have
 // another length needs none: its number was its frame, or has bounded its range.
-func (d fromWire) derive(l *linker, o op) {
+func (d fromWire) derive(e *emitter, o op) {
 	k := o.x.link
 	if k.isImplied() {
 		return
@@ -337,7 +321,7 @@ func (d fromWire) derive(l *linker, o op) {
 	o.size = uint8(b2i(!d.plain && k.isSmall() && !k.elements))
 	o.n, o.to, o.slot, o.level = int32(k.of.start), int32(k.of.stop), int32(k.num.value), int32(k.num.place)
 	o.imm, o.mask = uint64(k.factor), uint64(k.plus)
-	l.fixed(o)
+	e.fixed(o)
 }
 
 // condition returns the operation for a field with conditions. The loop compares the
@@ -385,13 +369,13 @@ const (
 
 // frame appends a frame and what is in it. The end of the frame around is in a slot, because
 // what is inside may open further ones.
-func (d fromWire) frame(l *linker, o op) {
+func (d fromWire) frame(e *emitter, o op) {
 	x := o.x
 	n, g := x.node, &x.node.tag
-	x.opens, x.own = opFrame, l.slotFor()
+	x.opens, x.own = opFrame, e.slotFor()
 	o.code, o.slot, o.level = opOpen, int32(n.outer), int32(x.own)
 	if o.slot == 0 {
-		o.slot = int32(l.slotFor())
+		o.slot = int32(e.slotFor())
 	}
 	switch {
 	case d.plain:
@@ -402,26 +386,26 @@ func (d fromWire) frame(l *linker, o op) {
 	case g.prefix == "" && n.sized != nil && len(n.lengths) == 1 && n.sized.factor == 1 && n.sized.plus == 0:
 		o.size, o.n, o.to = 1, int32(n.sized.num.value), int32(n.sized.num.place)
 	}
-	l.outer = x
-	l.roomy(o)
-	l.all(x.sub.ops)
-	l.outer = x.outer
+	e.outer = x
+	e.roomy(o)
+	e.inside(e.base, func() { e.content(n, o.off, "", x.order) })
+	e.outer = x.outer
 	y := *x // with fields of its own for the run that follows
 	o.code, o.after, y.fields, o.x = opClose, 0, nil, &y
-	l.roomy(o)
+	e.roomy(o)
 }
 
 // endRun joins copies, and turns words that are one number into simpler operations. Only at
 // the end of a run is it known which operations are neighbors.
-func (d fromWire) endRun(l *linker) {
+func (d fromWire) endRun(e *emitter) {
 	if d.plain {
 		return
 	}
-	l.ops = l.ops[:l.run+1+len(joinCopies(l.ops[l.run+1:]))]
-	for i := l.run + 1; i < len(l.ops); i++ {
-		if o := &l.ops[i]; o.code == opWord {
+	e.ops = e.ops[:e.run+1+len(joinCopies(e.ops[e.run+1:]))]
+	for i := e.run + 1; i < len(e.ops); i++ {
+		if o := &e.ops[i]; o.code == opWord {
 			o.finishWord()
 		}
 	}
-	l.ops = l.ops[:l.run+1+len(joinPairs(l.ops[l.run+1:]))]
+	e.ops = e.ops[:e.run+1+len(joinPairs(e.ops[e.run+1:]))]
 }
