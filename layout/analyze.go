@@ -168,7 +168,7 @@ func (b *builder) earlyOf(l *link) *early {
 	g, each := &t.tag, 1
 	base, off := t.locate()
 	switch {
-	case !l.num.hasBase(base) || t.kind != bytesNode && t.kind != sliceNode || t.blank || g.fixed >= 0:
+	case !l.num.hasBase(base) || t.kind != bytesNode && t.kind != sliceNode || g.fixed >= 0:
 		return nil
 	case l.elements:
 	case g.prefix != "" || g.count != "" || g.cstring || g.until >= 0 || g.utf16 || g.toZero:
@@ -221,7 +221,7 @@ func (b *builder) addTerms(x *early, nodes []*node) bool {
 		}
 		// A field that may be absent, or whose prefix has no fixed width, has no size in numbers of its own.
 		base, off := n.locate()
-		if len(n.conditions) > 0 || n.blank || g.prefix == "varint" || g.count == "varint" {
+		if len(n.conditions) > 0 || g.prefix == "varint" || g.count == "varint" {
 			return false
 		}
 		t := term{off, 1}

@@ -71,8 +71,7 @@ func (b *builder) shape(n *node) error {
 	if b.depth++; b.depth > maxNodes {
 		return wrong(b.root.path(), "the type has more than %d fields, counting each use of an inner type", maxNodes)
 	}
-	n.blank = n.blank || n.name == "_"
-	if n.blank {
+	if n.blank = n.name == "_"; n.blank {
 		done, err := b.shapeBlank(n)
 		if done || err != nil {
 			return err
@@ -140,7 +139,7 @@ func (b *builder) shapeElem(n *node, t reflect.Type, g tag) error {
 		g = plainTag
 		g.element = true
 	}
-	n.elem = &node{typ: t, tag: g, scope: n.scope, owner: n, index: n.index, blank: n.blank}
+	n.elem = &node{typ: t, tag: g, scope: n.scope, owner: n, index: n.index}
 	if (t.Kind() == reflect.String || isBytes(t) && n.kind == sliceNode) && !isUserType(t) {
 		return wrong(n.path(), "the elements of %v have no length; put the %v into a struct with a prefix or cstring", n.typ, t)
 	}
@@ -171,7 +170,7 @@ func (b *builder) shapeBlank(n *node) (done bool, err error) {
 		}
 		return true, n.checkOptions()
 	}
-	if _, ok := kindOf(n.typ.Kind()); ok || g.magic != nil || n.owner != nil {
+	if _, ok := kindOf(n.typ.Kind()); ok || g.magic != nil {
 		return false, nil
 	}
 	if !isFixed(n.typ) {

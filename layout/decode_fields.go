@@ -25,7 +25,6 @@ func (d *decoder) magic(o *op, pos int, p mem.Ptr) *Error {
 // memory, so that it does not keep a chunk alive.
 func (d *decoder) setText(x *node, p mem.Ptr, pos, n int) {
 	switch k := x.typ.Kind(); {
-	case x.blank:
 	case k == reflect.Array:
 		copy(mem.Slice(p, n), d.data[pos:pos+n])
 	case k == reflect.String && n == 0:
@@ -95,9 +94,7 @@ func (d *decoder) bytes(o *op, pos int, p mem.Ptr) (int, *Error) {
 		if g.limited && uint64(len(s)) > g.limit {
 			return at, failure(pos, ErrLimit, "length %d exceeds the maximum %d", len(s), g.limit)
 		}
-		if !x.node.blank {
-			*mem.At[string](p) = s
-		}
+		*mem.At[string](p) = s
 		return next, nil
 	}
 	d.setText(x.node, p, pos, len(b))

@@ -139,7 +139,7 @@ func zerosOf(t reflect.Type, off uintptr, list []zeroPart) ([]zeroPart, bool) {
 // frame leaves, apart from a fixed number of bytes.
 func (d fromWire) text(e *emitter, o op) {
 	n, g := o.x.node, &o.x.node.tag
-	if d.plain || n.blank || g.utf16 {
+	if d.plain || g.utf16 {
 		if g.utf16 && !d.plain {
 			o.code = opUTF16
 		}

@@ -175,11 +175,11 @@ func (toWire) text(e *emitter, o op) {
 		o.mask = min(g.limit, math.MaxInt)
 	}
 	prefix := g.prefix + g.count
-	if n.amount != 0 && !n.blank && !g.utf16 {
+	if n.amount != 0 && !g.utf16 {
 		e.fixed(op{code: opNote, size: wordSize, off: o.off + wordSize, slot: int32(n.amount), x: o.x})
 	}
 	switch {
-	case n.blank || g.utf16 || prefix == "varint":
+	case g.utf16 || prefix == "varint":
 		e.roomy(o)
 		return
 	case prefix != "":

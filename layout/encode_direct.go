@@ -126,7 +126,7 @@ func (o *op) bound(p mem.Ptr) int {
 	case opUnknown:
 		return len(mem.At[Unknown](p.Add(o.off)).Data)
 	case opBytes:
-		b, _ := n.text(p.Add(o.off))
+		b := n.text(p.Add(o.off))
 		return maxVarint + 2*len(b) + max(n.tag.fixed, len(n.tag.prefix)) + 2
 	}
 	return 0

@@ -15,9 +15,11 @@ import (
 // encodes a value need not clear it.
 func (e *encoder) magic(o *op, p mem.Ptr) *Error {
 	g := &o.x.node.tag
-	b, blank := o.x.node.text(p.Add(o.off))
-	if !blank && len(b) > 0 && string(b) != string(g.magic) && (o.x.node.typ.Kind() != reflect.Array || len(bytes.Trim(b, "\x00")) > 0) {
-		return failure(len(e.buf), ErrConst, "found %q, want %q", b, g.magic)
+	if n := o.x.node; !n.blank {
+		b := n.text(p.Add(o.off))
+		if len(b) > 0 && string(b) != string(g.magic) && (n.typ.Kind() != reflect.Array || len(bytes.Trim(b, "\x00")) > 0) {
+			return failure(len(e.buf), ErrConst, "found %q, want %q", b, g.magic)
+		}
 	}
 	e.buf = append(e.buf, g.magic...)
 	return nil
@@ -28,7 +30,7 @@ func (e *encoder) magic(o *op, p mem.Ptr) *Error {
 // that fill it up.
 func (e *encoder) bytes(o *op, p mem.Ptr) *Error {
 	x, g := o.x, &o.x.node.tag
-	b, _ := x.node.text(p)
+	b := x.node.text(p)
 	at := len(e.buf)
 	if g.limited && uint64(len(b)) > g.limit {
 		return failure(at, ErrLimit, "length %d exceeds the maximum %d", len(b), g.limit)
@@ -132,17 +134,15 @@ func (x *detail) terminator(b []byte) int {
 
 // text returns the bytes of a string, []byte or array without copying. They are read before
 // the caller returns, and never kept.
-func (n *node) text(p mem.Ptr) (b []byte, blank bool) {
-	switch k := n.typ.Kind(); {
-	case n.blank:
-		return nil, true
-	case k == reflect.String:
+func (n *node) text(p mem.Ptr) []byte {
+	switch n.typ.Kind() {
+	case reflect.String:
 		s := *mem.At[string](p)
-		return mem.Slice(mem.StringBytes(s), len(s)), false
-	case k == reflect.Array:
-		return mem.Slice(p, n.typ.Len()), false
+		return mem.Slice(mem.StringBytes(s), len(s))
+	case reflect.Array:
+		return mem.Slice(p, n.typ.Len())
 	}
-	return *mem.At[[]byte](p), false
+	return *mem.At[[]byte](p)
 }
 
 // appendUTF16 appends valid UTF-8 as UTF-16. Text that is not valid has been refused, because
