@@ -98,7 +98,7 @@ func New(o Options) (*Codec, error) {
 
 // badOption returns the error for the option at path.
 func badOption(path, format string, args ...any) error {
-	return &Error{Path: "Options." + path, Offset: -1, Err: ErrOptions, Text: fmt.Sprintf(format, args...), frameEnd: -1}
+	return refused("Options."+path, ErrOptions, format, args...)
 }
 
 // Options returns the options of c. They share no memory with c.

@@ -14,13 +14,11 @@ import (
 // element, frame or variant. Recursive types are drawn once. If the zero Typed cannot
 // have a T, the result is the text of the error.
 func (t Typed[T]) Describe() string {
-	if t.m == nil {
-		var err error
-		if t, err = For[T](nil); err != nil {
-			return err.Error() + "\n"
-		}
+	m, err := t.message()
+	if err != nil {
+		return err.Error() + "\n"
 	}
-	return t.m.describe()
+	return m.describe()
 }
 
 // describe draws the message.

@@ -155,15 +155,18 @@ func failedBy(pos int, err error) *Error {
 	return failed
 }
 
+// refused returns an error about what is wrong whatever the bytes are.
+func refused(path string, reason error, format string, args ...any) *Error {
+	return &Error{Path: path, Offset: -1, Err: reason, Text: fmt.Sprintf(format, args...), frameEnd: -1}
+}
+
 // unsupported returns the error for a type that has no form.
 func unsupported(path, format string, args ...any) *Error {
-	return &Error{Path: path, Offset: -1, Err: ErrUnsupported, Text: fmt.Sprintf(format, args...), frameEnd: -1}
+	return refused(path, ErrUnsupported, format, args...)
 }
 
 // wrong returns the error for a wrong declaration.
-func wrong(path, format string, args ...any) *Error {
-	return &Error{Path: path, Offset: -1, Err: ErrTag, Text: fmt.Sprintf(format, args...), frameEnd: -1}
-}
+func wrong(path, format string, args ...any) *Error { return refused(path, ErrTag, format, args...) }
 
 // plural returns a number of bytes in words.
 func plural(n int) string {

@@ -12,9 +12,8 @@ import (
 // A known is what is known of the type of an argument that has been used before: its
 // message, or the message that it points to.
 type known struct {
-	word    mem.TypeWord
-	m       *message
-	pointer bool
+	word mem.TypeWord
+	m    *message
 }
 
 // Word implements typetable.Entry.
@@ -36,18 +35,18 @@ func (c *Codec) source(v any) (*message, mem.Ptr, error) {
 func (c *Codec) newSource(v any) (*message, mem.Ptr, error) {
 	t := reflect.TypeOf(v)
 	if t == nil {
-		return nil, mem.Ptr{}, &Error{Path: "nil", Offset: -1, Err: ErrUnsupported, Text: "cannot encode a nil interface"}
+		return nil, mem.Ptr{}, refused("nil", ErrUnsupported, "cannot encode a nil interface")
 	}
 	w, p := mem.HideAny(v)
 	if t.Kind() == reflect.Pointer {
 		if p.IsNil() {
-			return nil, p, &Error{Path: typeName(t), Offset: -1, Err: ErrRange, Text: "cannot encode a nil pointer"}
+			return nil, p, refused(typeName(t), ErrRange, "cannot encode a nil pointer")
 		}
-		m, err := c.find(w, t.Elem(), true)
+		m, err := c.find(w, t.Elem())
 		return m, p, err
 	}
 	if !mem.IsDirect(t) {
-		m, err := c.find(w, t, false)
+		m, err := c.find(w, t)
 		return m, p, err
 	}
 	// The interface holds the value itself, which is a pointer.
@@ -59,24 +58,16 @@ func (c *Codec) newSource(v any) (*message, mem.Ptr, error) {
 
 // target returns the message for what v points to, and its address.
 func (c *Codec) target(v any) (*message, mem.Ptr, error) {
-	if c == nil {
-		c = &defaults
-	}
-	w, p := mem.HideAny(v)
-	if k := c.known.Home(w); k != nil && k.word == w && k.pointer && !p.IsNil() {
-		return k.m, p, nil
-	}
 	t := reflect.TypeOf(v)
-	if t == nil || t.Kind() != reflect.Pointer || p.IsNil() {
-		return nil, p, &Error{Path: fmt.Sprint(t), Offset: -1, Err: ErrTarget, Text: "cannot decode into it; want a pointer that is not nil"}
+	if _, p := mem.HideAny(v); t == nil || t.Kind() != reflect.Pointer || p.IsNil() {
+		return nil, p, refused(fmt.Sprint(t), ErrTarget, "cannot decode into it; want a pointer that is not nil")
 	}
-	m, err := c.find(w, t.Elem(), true)
-	return m, p, err
+	return c.source(v)
 }
 
 // find returns the message of t, and notes that an argument whose type has the word
 // leads to it.
-func (c *Codec) find(w mem.TypeWord, t reflect.Type, pointer bool) (*message, error) {
+func (c *Codec) find(w mem.TypeWord, t reflect.Type) (*message, error) {
 	if k := c.known.Get(w); k != nil {
 		return k.m, nil
 	}
@@ -87,7 +78,7 @@ func (c *Codec) find(w mem.TypeWord, t reflect.Type, pointer bool) (*message, er
 	c.adding.Lock()
 	defer c.adding.Unlock()
 	if c.known.Get(w) == nil {
-		c.known.Add(&known{w, m, pointer})
+		c.known.Add(&known{w, m})
 	}
 	return m, nil
 }

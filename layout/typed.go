@@ -21,20 +21,26 @@ func For[T any](c *Codec) (Typed[T], error) {
 	return Typed[T]{m}, err
 }
 
+// message returns the compiled form of T. It is small enough to be inlined.
+func (t Typed[T]) message() (_ *message, err error) {
+	if t.m == nil {
+		t, err = For[T](nil)
+	}
+	return t.m, err
+}
+
 // Append appends the message *v to dst. On error it returns dst with its original
 // length.
 func (t Typed[T]) Append(dst []byte, v *T) ([]byte, error) {
-	if t.m == nil {
-		var err error
-		if t, err = For[T](nil); err != nil {
-			return dst, err
-		}
+	m, err := t.message()
+	if err != nil {
+		return dst, err
 	}
 	if v == nil {
-		return dst, &Error{Path: t.m.name, Offset: -1, Err: ErrRange, Text: "cannot encode a nil pointer", frameEnd: -1}
+		return dst, refused(m.name, ErrRange, "cannot encode a nil pointer")
 	}
 	mem.EscapeBelow(v)
-	return t.m.encode(dst, mem.Hide(mem.PtrTo(v)))
+	return m.encode(dst, mem.Hide(mem.PtrTo(v)))
 }
 
 // Unmarshal decodes data, which must be exactly one message, into *v. Bytes that
@@ -50,29 +56,26 @@ func (t Typed[T]) Unmarshal(data []byte, v *T) error {
 // UnmarshalPrefix decodes the message at the start of data into *v and returns its
 // length.
 func (t Typed[T]) UnmarshalPrefix(data []byte, v *T) (n int, err error) {
-	if t.m == nil {
-		if t, err = For[T](nil); err != nil {
-			return 0, err
-		}
+	m, err := t.message()
+	if err != nil {
+		return 0, err
 	}
 	if v == nil {
-		return 0, &Error{Path: t.m.name, Offset: -1, Err: ErrTarget, Text: "cannot decode into a nil pointer", frameEnd: -1}
+		return 0, refused(m.name, ErrTarget, "cannot decode into a nil pointer")
 	}
 	mem.EscapeBelow(v)
-	return t.m.decode(data, mem.Hide(mem.PtrTo(v)))
+	return m.decode(data, mem.Hide(mem.PtrTo(v)))
 }
 
 // Size returns the number of bytes of the message *v. If all messages of the type
 // have one size, v is not read and may be nil.
 func (t Typed[T]) Size(v *T) (int, error) {
-	if t.m == nil {
-		var err error
-		if t, err = For[T](nil); err != nil {
-			return 0, err
-		}
+	m, err := t.message()
+	if err != nil {
+		return 0, err
 	}
-	if t.m.size >= 0 {
-		return t.m.size, nil
+	if m.size >= 0 {
+		return m.size, nil
 	}
 	b, err := t.Append(nil, v)
 	return len(b), err
@@ -82,16 +85,12 @@ func (t Typed[T]) Size(v *T) (int, error) {
 // until r ends between two messages. It yields an error last, and then reads no more.
 func (t Typed[T]) Frames(r io.Reader) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		t := t
-		if t.m == nil {
-			var err error
-			if t, err = For[T](nil); err != nil {
-				yield(*new(T), err)
-				return
-			}
+		m, err := t.message()
+		if err == nil && m.open != nil {
+			err = cannotRead(m.open)
 		}
-		if t.m.open != nil {
-			yield(*new(T), cannotRead(t.m.open))
+		if err != nil {
+			yield(*new(T), err)
 			return
 		}
 		var first [1]byte
@@ -99,13 +98,13 @@ func (t Typed[T]) Frames(r io.Reader) iter.Seq2[T, error] {
 			v := new(T)
 			if err := readFirst(r, &first); err != nil {
 				if err != io.EOF {
-					yield(*v, &Error{Path: t.m.name, Err: err, frameEnd: -1})
+					yield(*v, &Error{Path: m.name, Err: err, frameEnd: -1})
 				}
 				return
 			}
-			n, err := t.m.read(r, mem.PtrTo(v), first[:])
+			n, err := m.read(r, mem.PtrTo(v), first[:])
 			if err == nil && n == 0 {
-				err = &Error{Path: t.m.name, Err: ErrLength, Text: "the message has no bytes, but the reader has", frameEnd: -1}
+				err = &Error{Path: m.name, Err: ErrLength, Text: "the message has no bytes, but the reader has", frameEnd: -1}
 			}
 			if !yield(*v, err) || err != nil {
 				return
