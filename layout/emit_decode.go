@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 	"reflect"
+	"slices"
 
 	"github.com/octet-go/octet/internal/mem"
 )
@@ -53,7 +54,7 @@ func (d fromWire) lower(e *emitter, o op) {
 	case opNumber:
 		d.number(e, o)
 	case opBits:
-		d.bits(e, o)
+		d.word(e, o, o.x.order, o.x.bits)
 	case opMagic:
 		d.magic(e, o)
 	case opVarint:
@@ -106,9 +107,12 @@ func (d fromWire) place(e *emitter, o op) {
 	e.fixed(o)
 }
 
-// reframe ends the open run after a number that bounds ranges. What follows needs room in
-// the new frame, which the operation that sets the frame makes sure of.
-func (e *emitter) reframe() {
+// reframe ends the open run after numbers if one of them bounds ranges. What follows needs
+// room in the new frame, which the operation that sets the frame makes sure of.
+func (e *emitter) reframe(list []bitField) {
+	if !slices.ContainsFunc(list, func(f bitField) bool { return f.node.bounds() }) {
+		return
+	}
 	e.endRun()
 	if last := e.last(); last != nil && last.code == opBound && (last.size == 0 || last.width != 0) {
 		e.run = len(e.ops) - 1
@@ -127,57 +131,62 @@ func boundSlots(links []*link, k *link) (list []int32) {
 }
 
 // number appends a number of fixed width. One of the width and kind of its variable is an
-// operation of its own; another one is a word, which may be joined with its neighbors. What
-// the number must be, and what depends on it, are operations after it.
+// operation of its own, and so are digits, and a number with a sign that has fewer bytes in
+// memory than on the wire. Others are words, which may be joined with their neighbors.
 func (d fromWire) number(e *emitter, o op) {
 	x := o.x
-	n, m := x.node, &x.num
-	w := newWord(m.order, int(m.width), o)
+	n, m, list := x.node, &x.num, []bitField{{detail: x, off: o.off}}
+	one := op{width: m.width, swap: m.order == big && m.width > 1, off: o.off, x: x}
 	switch {
-	case !d.plain && d.special(e, o):
-	case d.plain || m.form != integerForm || !w.read(x, o.off, 0, 8*int(m.width)):
-		e.fixed(o)
-	case m.kind == uintKind && !m.signed && m.size == m.width && m.width&(m.width-1) == 0 && len(m.constants) != 1:
-		code := opValue
+	case d.plain:
+	case m.isDigits() && len(m.constants) == 0 && m.size > 0 && m.width <= mostDigits:
+		one.code, one.size, one.imm, one.mask, one.n, one.slot = opDigits, m.size, m.base(), m.mostDigits(), int32(n.value), int32(n.place)
+	case m.form != integerForm || m.size == 0:
+	case m.signed && m.kind == intKind && m.size < m.width && !n.noted:
+		one.x = newWord(m.order, int(m.width), o).x
+		one.code, one.size, one.slot, one.mask, one.x.outer = opWide, m.size, 1, ones(8*int(m.width))&^ones(8*int(m.size)-1), e.outer
+	case m.kind == uintKind && !m.signed && m.size == m.width && len(m.constants) != 1:
+		one.code, one.swap, one.n, one.slot = opValue, m.order != native && m.width > 1, int32(n.value), int32(n.place)
 		if !n.noted {
-			code = moveCode(int(m.width), m.order != native)
+			one.code = moveCode(int(m.width), one.swap)
 		}
-		e.fixed(op{code: code, width: m.width, swap: m.order != native && m.width > 1, off: o.off, n: int32(n.value), slot: int32(n.place), x: x})
-		d.check(e, x, o.off, int(m.width))
-		d.bound(e, x)
-	default:
-		e.word(w)
-		d.check(e, x, o.off, int(m.width))
-		d.bound(e, x)
 	}
-	if n.bounds() {
-		e.reframe()
+	if one.code == 0 {
+		d.word(e, o, m.order, list)
+		return
 	}
+	e.fixed(one)
+	d.follow(e, list, int(m.width))
 }
 
-// special appends a number in digits, or one with a sign that has fewer bytes in memory
-// than on the wire. It reports whether the number is one of these and the loop has an
-// operation for it.
-func (d fromWire) special(e *emitter, o op) bool {
-	x := o.x
-	n, m := x.node, &x.num
-	o.width, o.size, o.swap = m.width, m.size, m.order == big && m.width > 1
-	switch {
-	case m.isDigits() && len(m.constants) == 0 && m.size > 0 && m.width <= mostDigits:
-		o.code, o.imm, o.mask, o.n, o.slot = opDigits, m.base(), m.mostDigits(), int32(n.value), int32(n.place)
-		e.fixed(o)
-		d.bound(e, x)
-	case n.noted || m.size == 0:
-		return false
-	case m.form == integerForm && m.signed && m.kind == intKind && m.size < m.width:
-		o.x = newWord(m.order, int(m.width), o).x
-		o.code, o.n, o.slot, o.mask, o.x.outer = opWide, 0, 1, ones(8*int(m.width))&^ones(8*int(m.size)-1), e.outer
-		e.fixed(o)
-		d.check(e, x, o.off, int(m.width))
-	default:
-		return false
+// word appends numbers that are one number on the wire: a word, if each of them can be in
+// one.
+func (d fromWire) word(e *emitter, o op, order order, list []bitField) {
+	w := newWord(order, int(o.n), o)
+	ok := !d.plain
+	for i := range list {
+		f := &list[i]
+		ok = ok && w.read(f.detail, f.off, f.shift, f.num.wireBits())
 	}
-	return true
+	if ok {
+		e.word(w)
+		d.follow(e, list, int(o.n))
+		return
+	}
+	e.fixed(o)
+	e.reframe(list)
+}
+
+// follow appends what numbers must be and what depends on them, as operations after the one
+// that decodes them from width bytes.
+func (d fromWire) follow(e *emitter, list []bitField, width int) {
+	for i := range list {
+		d.check(e, list[i].detail, list[i].off, width)
+	}
+	for i := range list {
+		d.bound(e, list[i].detail)
+	}
+	e.reframe(list)
 }
 
 // mostDigits is how many digits always fit in 64 bits.
@@ -217,11 +226,12 @@ func (l *link) isSmall() bool { return l.factor <= 1<<16 && max(l.plus, -l.plus)
 
 // check appends the operation that compares a number with its constants, if there are
 // several, and with its limit. A single constant takes no operation, because a word compares
-// all of its constants at once. The detail is a copy, because bit fields share their levels
-// with the run and have paths of their own.
+// all of its constants at once, and neither does the limit of digits, which opDigits has. The
+// detail is a copy, because bit fields share their levels with the run and have paths of their
+// own.
 func (fromWire) check(e *emitter, x *detail, off uintptr, back int) {
 	m := &x.num
-	if m.limited || len(m.constants) > 1 {
+	if m.limited && !m.isDigits() || len(m.constants) > 1 {
 		y := *x
 		y.outer, y.bounds = e.outer, e.bounds
 		o := op{code: opCheck, n: int32(back), size: m.size, swap: m.kind == intKind, to: int32(len(m.constants)), off: off, mask: math.MaxUint64, x: &y}
@@ -234,32 +244,6 @@ func (fromWire) check(e *emitter, x *detail, off uintptr, back int) {
 		}
 		o.data = mem.SliceStart(append(list, 0)) // with memory behind the last one, for the pointer of the loop
 		e.fixed(o)
-	}
-}
-
-// bits appends a run of bits as a word, if it can be one.
-func (d fromWire) bits(e *emitter, o op) {
-	w := newWord(o.x.order, int(o.n), o)
-	ok := !d.plain
-	bounds := false
-	for i := range o.x.bits {
-		f := &o.x.bits[i]
-		ok = ok && w.read(f.detail, f.off, f.shift, int(f.num.width))
-		bounds = bounds || f.node.bounds()
-	}
-	if !ok {
-		e.fixed(o)
-	} else {
-		e.word(w)
-		for i := range o.x.bits {
-			d.check(e, o.x.bits[i].detail, o.x.bits[i].off, int(o.n))
-		}
-		for i := range o.x.bits {
-			d.bound(e, o.x.bits[i].detail)
-		}
-	}
-	if bounds {
-		e.reframe()
 	}
 }
 
@@ -306,9 +290,7 @@ func (d fromWire) varint(e *emitter, o op) {
 	if o.size != 0 {
 		d.bound(e, o.x)
 	}
-	if n.bounds() {
-		e.reframe()
-	}
+	e.reframe([]bitField{{detail: o.x}})
 }
 
 // derive appends the operation that compares a length. A field that cannot have

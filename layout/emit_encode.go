@@ -20,12 +20,7 @@ func (d toWire) lower(e *emitter, o op) {
 	case opNumber:
 		d.number(e, o)
 	case opBits:
-		if w, ok := d.bits(&o); ok {
-			e.word(w)
-			e.notes(o.x.bits)
-			return
-		}
-		e.fixed(o)
+		d.word(e, o, o.x.order, o.x.bits)
 	case opMagic:
 		d.magic(e, o)
 	case opSpace:
@@ -72,10 +67,6 @@ func (d toWire) number(e *emitter, o op) {
 	n, m := x.node, &x.num
 	swap := m.order != native && m.width > 1
 	switch {
-	case isFilledLater(x):
-		w := newWord(m.order, int(m.width), o)
-		w.add(placeOf(n, m.order))
-		e.word(w)
 	case !n.isComputed() && len(m.constants) == 0 && !m.limited && m.size == m.width && (m.form == floatForm || m.form == integerForm && (m.kind == boolKind || m.signed == (m.kind == intKind))):
 		e.fixed(op{code: moveCode(int(m.width), swap), width: m.width, off: o.off, x: x})
 		e.note(n, &o)
@@ -83,16 +74,7 @@ func (d toWire) number(e *emitter, o op) {
 		o.code, o.width, o.size, o.imm, o.mask = opDigits, m.width, m.size, m.base(), m.mostDigits()
 		e.fixed(o)
 	default:
-		part, ok := partOf(x, o.off, 0, 8*int(m.width))
-		if !ok {
-			e.fixed(o)
-			return
-		}
-		w := newWord(m.order, int(m.width), o)
-		w.add(part)
-		w.agree(x)
-		e.word(w)
-		e.note(n, &o)
+		d.word(e, o, m.order, []bitField{{detail: x, off: o.off}})
 	}
 }
 
@@ -139,13 +121,6 @@ func (e *emitter) note(n *node, o *op) {
 		note.imm = m.constants[0].value
 	}
 	e.fixed(note)
-}
-
-// notes appends the notes of a run of bits.
-func (e *emitter) notes(list []bitField) {
-	for i := range list {
-		e.note(list[i].node, &op{off: list[i].off, x: list[i].detail})
-	}
 }
 
 // varint appends a number of variable width. It makes sure of room for the longest one, and

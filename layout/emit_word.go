@@ -196,23 +196,28 @@ func isFilledLater(x *detail) bool {
 	return (late || n.hasLoneTag()) && (m.form == bitsForm || m.form == integerForm && m.width <= 8)
 }
 
-// bits returns a run of bits as a word, if it can be one.
-func (toWire) bits(o *op) (w op, ok bool) {
-	w = newWord(o.x.order, int(o.n), *o)
-	for i := range o.x.bits {
-		f := &o.x.bits[i]
+// word appends numbers that are one number on the wire: a word, if each of them can be in one,
+// and what notes their values.
+func (toWire) word(e *emitter, o op, order order, list []bitField) {
+	w := newWord(order, int(o.n), o)
+	for i := range list {
+		f := &list[i]
 		if isFilledLater(f.detail) {
-			w.add(placeOf(f.node, o.x.order))
+			w.add(placeOf(f.node, order))
 			continue
 		}
-		part, ok := partOf(f.detail, f.off, f.node.shift(o.x.order), int(f.num.width))
+		part, ok := partOf(f.detail, f.off, f.shift, f.num.wireBits())
 		if !ok {
-			return w, false
+			e.fixed(o)
+			return
 		}
 		w.add(part)
 		w.agree(f.detail)
 	}
-	return w, true
+	e.word(w)
+	for i := range list {
+		e.note(list[i].node, &op{off: list[i].off, x: list[i].detail})
+	}
 }
 
 // magic appends constant bytes, which are a word if they have no variable.
