@@ -337,7 +337,7 @@ func (d *decoder) chosenAny(h wire.Header) (v any, chosen bool, err error) {
 		v, err = d.anyNumber(h)
 	case kind == wire.KindExt && h.Ext == wire.TimestampType && c.Zone != nil:
 		t, err := d.time("")
-		v, err = orNil(t.In(c.Zone), err)
+		v, err = orNil(inZone(t, c.Zone), err)
 		return v, true, err
 	// open accounts for all values of the map before memory is allocated for them.
 	case kind == wire.KindMap && c.AnyMap != AnyMapAuto:

@@ -150,7 +150,7 @@ func (f TimeForm) decode(d *decoder, zone *time.Location) (t time.Time, err erro
 			d.pos = start
 			return t, d.fail(ErrMismatch, "time in RFC 3339 format")
 		}
-		return t.In(zone), nil
+		return inZone(t, zone), nil
 	case f != TimeRFC3339 && (kind == wire.KindInt || kind == wire.KindFloat):
 		start := d.pos
 		v, negative, err := d.integer(want)
@@ -162,10 +162,18 @@ func (f TimeForm) decode(d *decoder, zone *time.Location) (t time.Time, err erro
 			return t, d.rangeError(start, want)
 		}
 		n, unit := int64(v), f.perSecond()
-		return time.Unix(n/unit, n%unit*(1e9/unit)).In(zone), nil
+		return inZone(time.Unix(n/unit, n%unit*(1e9/unit)), zone), nil
 	}
 	if t, err = d.time(want); err != nil {
 		return t, err
 	}
-	return t.In(zone), nil
+	return inZone(t, zone), nil
+}
+
+// inZone returns t in a location. The zero time has none, so that it is equal to time.Time{}.
+func inZone(t time.Time, zone *time.Location) time.Time {
+	if t.IsZero() {
+		return time.Time{}
+	}
+	return t.In(zone)
 }

@@ -87,8 +87,9 @@ type Options struct {
 	// AllowTrailing ignores bytes after the decoded value. By default, they are
 	// [ErrTrailing].
 	AllowTrailing bool
-	// Zone is the location of decoded times. The default, nil, is UTC. In variables
-	// of type any, the cost is that of AnyMap.
+	// Zone is the location of decoded times. The default, nil, is UTC. The zero time
+	// is decoded as time.Time{}, without a location. In variables of type any, the
+	// cost is that of AnyMap.
 	Zone *time.Location
 	// AliasInput lets decoded strings, byte slices and Raw values share the memory
 	// of the input, which must then not change while any of them is in use. A

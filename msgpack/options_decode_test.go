@@ -33,6 +33,7 @@ func TestOptionsDecode(t *testing.T) {
 	type pairs = msgpack.Pairs
 	berlin := time.FixedZone("somewhere", 3600)
 	second := time.Unix(1, 0)
+	const zero = "\xc7\x0c\xff\x00\x00\x00\x00\xff\xff\xff\xf1\x88\x6e\x09\x00"
 	tests := []struct {
 		name   string
 		config c
@@ -52,6 +53,10 @@ func TestOptionsDecode(t *testing.T) {
 		{"trailing", c{AllowTrailing: true}, "\x05\x06\xc1", 5, false},
 		{"zone", c{Zone: berlin}, "\xd6\xff\x00\x00\x00\x01", second.In(berlin), false},
 		{"zone in any", c{Zone: berlin}, "\x91\xd6\xff\x00\x00\x00\x01", []any{second.In(berlin)}, true},
+		{"zone, zero time", c{Zone: berlin}, zero, time.Time{}, false},
+		{"zone in any, zero time", c{Zone: berlin}, "\x91" + zero, []any{time.Time{}}, true},
+		{"zone, zero time as RFC 3339", c{Zone: berlin, Time: msgpack.TimeRFC3339}, "\xb40001-01-01T00:00:00Z", time.Time{}, false},
+		{"zone, zero time as Unix", c{Zone: berlin, Time: msgpack.TimeUnix}, "\xd3\xff\xff\xff\xf1\x88\x6e\x09\x00", time.Time{}, false},
 		{"RFC 3339", c{Time: msgpack.TimeRFC3339}, "\xb41970-01-01T00:00:01Z", second.UTC(), false},
 		{"RFC 3339 from a timestamp", c{Time: msgpack.TimeRFC3339}, "\xd6\xff\x00\x00\x00\x01", second.UTC(), false},
 		{"Unix", c{Time: msgpack.TimeUnix}, "\x01", second.UTC(), false},
