@@ -172,10 +172,13 @@ func (d *Decoder) float(c byte, double bool) (float64, error) {
 		return math.Float64frombits(u), err
 	}
 	n, err := d.integer(c, "float32")
-	if double {
-		return float64(n), err
+	switch {
+	case err != nil: // the library does not say that bytes are missing
+		return 0, invalid(c, "float32")
+	case double:
+		return float64(n), nil
 	}
-	return float64(float32(n)), err
+	return float64(float32(n)), nil
 }
 
 // bytesLength returns the length of the str or bin that begins with c, or -1 for nil.

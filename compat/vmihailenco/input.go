@@ -172,7 +172,9 @@ func (d *Decoder) Skip() error {
 		}
 		for rest := int(h.Payload); rest > 0; {
 			n := min(rest, maxStep)
-			if _, err := d.take(n); err != nil {
+			if _, err := d.take(n); err == io.EOF && h.Format.Kind() == wire.KindExt {
+				return io.ErrUnexpectedEOF // the type of an ext is there
+			} else if err != nil {
 				return err
 			}
 			rest -= n

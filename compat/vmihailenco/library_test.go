@@ -189,7 +189,11 @@ func TestCompare(t *testing.T) {
 			excepted = excepted || e.theirs.MatchString(theirs) && e.ours.MatchString(ours)
 		}
 		if !excepted {
-			t.Errorf("library: %.300s\noctet:   %.300s", theirs, ours)
+			same := 0
+			for same < min(len(theirs), len(ours)) && theirs[same] == ours[same] {
+				same++
+			}
+			t.Errorf("%s\nlibrary: %.300s\noctet:   %.300s", theirs[:same], theirs[same:], ours[same:])
 		}
 	}
 	if lines < 40_000 || different == 0 {

@@ -98,7 +98,7 @@ func (r *registry) structPlainness(t reflect.Type, seen map[reflect.Type]bool) p
 		switch {
 		case name == "-" && options == "":
 			continue
-		case f.Name == "_msgpack", f.Name == "_", f.Anonymous, options != "" && options != "omitempty", strings.ContainsAny(name, `'\: `):
+		case name == "-", f.Name == "_msgpack", f.Name == "_", f.Anonymous, options != "" && options != "omitempty", strings.ContainsAny(name, `'\: `):
 			return notPlain
 		case !f.IsExported():
 			if f.Tag.Get("msgpack") != "" {

@@ -12,6 +12,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/vmihailenco/msgpack/v5"
 )
@@ -24,6 +25,7 @@ func main() {
 		panic(err)
 	}
 	registerAll()
+	time.Local = time.FixedZone("local", 3600) // different from UTC
 	random := rand.New(rand.NewPCG(1, 2))
 	var messages [][]byte
 	for i, v := range values() {
@@ -34,6 +36,25 @@ func main() {
 		if b, err := catch(func() ([]byte, error) { return msgpack.Marshal(v) }); err == nil {
 			messages = append(messages, b)
 			query(out, b)
+		}
+	}
+	for seed := range uint64(randomTypes) {
+		v := randomValue(seed, 1)
+		for _, o := range encoders {
+			b, err := catch(func() ([]byte, error) { return encode(v, o.set) })
+			fmt.Fprintf(out, "encode random %d %T %s: % x %s\n", seed, v, o.name, b, text(err))
+		}
+		own, err := catch(func() ([]byte, error) { return msgpack.Marshal(v) })
+		if err != nil {
+			continue
+		}
+		random := rand.New(rand.NewPCG(seed, 3))
+		used := func() any { return randomValue(seed, 2) }
+		decodeAll(out, v, used, own)
+		for range 3 {
+			changed := bytes.Clone(own)
+			changed[random.IntN(len(changed))] = byte(random.IntN(256))
+			decodeAll(out, v, used, changed[:len(changed)-random.IntN(2)])
 		}
 	}
 	for i, v := range values() {
@@ -48,7 +69,7 @@ func main() {
 			list = append(list, changed, changed[:random.IntN(len(changed))])
 		}
 		for _, m := range list {
-			decodeAll(out, i, v, m)
+			decodeAll(out, v, func() any { return values()[i] }, m)
 		}
 	}
 }
@@ -86,12 +107,12 @@ var decoders = []struct {
 	}},
 }
 
-// decodeAll decodes a message into new variables and into used ones.
-func decodeAll(out *bufio.Writer, i int, v any, message []byte) {
+// decodeAll decodes a message into new variables of the type of v, and into used ones.
+func decodeAll(out *bufio.Writer, v any, usedValue func() any, message []byte) {
 	for _, used := range []bool{false, true} {
 		target := func() any {
 			if used {
-				return values()[i]
+				return usedValue()
 			}
 			return reflect.New(reflect.TypeOf(v).Elem()).Interface()
 		}
