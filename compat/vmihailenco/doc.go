@@ -20,6 +20,7 @@
 //   - What panics there is an error here, or has the obvious result: nil for a time, a key that
 //     a Go map cannot hold, a number for an interface with methods, intern on a field that is
 //     not a string.
+//   - A negative length is an error. The library writes a header with another length.
 //   - Some messages that the library refuses can be decoded: in a struct, keys that are not
 //     strings are skipped, a float without a fraction becomes an integer, an array of numbers a
 //     byte slice.
