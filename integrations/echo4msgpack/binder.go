@@ -53,6 +53,10 @@ func (b Binder) Bind(target any, c echo.Context) error {
 // httpError returns the error that Echo's error handler understands. A client sees the text of errors with a status
 // below 500.
 func httpError(err error) error {
+	var middleware *echo.HTTPError
+	if errors.As(err, &middleware) { // from reading the body, such as that of BodyLimit
+		return middleware
+	}
 	status := httpmsgpack.StatusOf(err)
 	text := http.StatusText(status)
 	if status < http.StatusInternalServerError {

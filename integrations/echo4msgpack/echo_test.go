@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/labstack/echo/v4"
+	"github.com/labstack/echo/v4/middleware"
 	"github.com/octet-go/octet/integrations/echo4msgpack"
 	"github.com/octet-go/octet/internal/webtest"
 	"github.com/octet-go/octet/msgpack"
@@ -52,6 +53,13 @@ func TestBind(t *testing.T) {
 }
 
 func TestParameters(t *testing.T) { webtest.TestParameters(t, newEcho(echo4msgpack.Binder{})) }
+
+func TestMiddleware(t *testing.T) {
+	decompressing, limited := newEcho(echo4msgpack.Binder{}), newEcho(echo4msgpack.Binder{})
+	decompressing.Use(middleware.Decompress())
+	limited.Use(middleware.BodyLimit("50"))
+	webtest.TestMiddleware(t, decompressing, limited)
+}
 
 type nextBinder struct{ err error }
 

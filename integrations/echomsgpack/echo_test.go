@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/labstack/echo/v5"
+	"github.com/labstack/echo/v5/middleware"
 	"github.com/octet-go/octet/integrations/echomsgpack"
 	"github.com/octet-go/octet/internal/webtest"
 	"github.com/octet-go/octet/msgpack"
@@ -54,6 +55,13 @@ func TestBind(t *testing.T) {
 }
 
 func TestParameters(t *testing.T) { webtest.TestParameters(t, newEcho(echomsgpack.Binder{})) }
+
+func TestMiddleware(t *testing.T) {
+	decompressing, limited := newEcho(echomsgpack.Binder{}), newEcho(echomsgpack.Binder{})
+	decompressing.Use(middleware.Decompress())
+	limited.Use(middleware.BodyLimit(50))
+	webtest.TestMiddleware(t, decompressing, limited)
+}
 
 type nextBinder struct{ err error }
 

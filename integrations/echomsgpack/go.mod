@@ -8,4 +8,7 @@ require (
 	github.com/octet-go/octet/integrations/httpmsgpack v0.0.0
 )
 
-require golang.org/x/sys v0.49.0 // indirect
+require (
+	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/time v0.15.0 // indirect
+)

@@ -1,6 +1,7 @@
 package httpmsgpack
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -28,11 +29,36 @@ func (f Format) Read(w http.ResponseWriter, r *http.Request, v any) error {
 // ReadMsgpack is like [Format.Read], but treats the body as MessagePack and ignores
 // its Content-Type. It is for frameworks that have already chosen the format. w may
 // be nil.
+//
+// Middleware that decompresses bodies often leaves the Content-Encoding gzip. A body that
+// does not begin like gzip is therefore read as if it had no Content-Encoding.
 func (f Format) ReadMsgpack(w http.ResponseWriter, r *http.Request, v any) error {
 	if err := checkEncoding(r.Header); err != nil {
-		return err
+		if r = decompressed(r); r == nil {
+			return err
+		}
 	}
 	return f.read(w, r, msgpackKind, v)
+}
+
+// decompressed returns the request without its Content-Encoding gzip if middleware has
+// decompressed the body, and nil if it is still compressed. No message begins like gzip,
+// because the first byte, 0x1f, is a whole value in MessagePack.
+func decompressed(r *http.Request) *http.Request {
+	if r.Body == nil || !strings.EqualFold(r.Header.Get("Content-Encoding"), "gzip") {
+		return nil
+	}
+	b := bufio.NewReader(r.Body)
+	if magic, _ := b.Peek(2); string(magic) == "\x1f\x8b" {
+		return nil
+	}
+	plain := *r
+	plain.Body = struct {
+		io.Reader
+		io.Closer
+	}{b, r.Body}
+	plain.ContentLength = -1 // it was the length of the compressed body
+	return &plain
 }
 
 func (f Format) read(w http.ResponseWriter, r *http.Request, kind kind, v any) error {
@@ -97,7 +123,11 @@ func readError(err error) error {
 	}
 	status := StatusOf(err)
 	var target *json.InvalidUnmarshalError
-	if status == http.StatusInternalServerError && !isProgramError(err) && !errors.As(err, &target) {
+	var middleware interface{ StatusCode() int }
+	switch {
+	case errors.As(err, &middleware) && middleware.StatusCode() >= http.StatusBadRequest:
+		status = middleware.StatusCode() // of what reads the body, such as a limit of its own
+	case status == http.StatusInternalServerError && !isProgramError(err) && !errors.As(err, &target):
 		status = http.StatusBadRequest // JSON, or an error of the connection
 	}
 	return &Error{status, err}

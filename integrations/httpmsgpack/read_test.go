@@ -2,6 +2,7 @@ package httpmsgpack_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -142,6 +143,47 @@ func TestReadCompressed(t *testing.T) {
 	}
 }
 
+// TestDecompressed reads bodies whose Content-Encoding middleware has left. One that is still compressed is refused.
+func TestDecompressed(t *testing.T) {
+	var compressed bytes.Buffer
+	w := gzip.NewWriter(&compressed)
+	io.WriteString(w, point)
+	w.Close()
+	for _, c := range []struct {
+		encoding, body string
+		limit          int64
+		status         int
+	}{
+		{"gzip", point, 0, 200},
+		{"GZIP", point, int64(len(point)), 200},
+		{"gzip", point, int64(len(point)) - 1, 413},
+		{"gzip", "", 0, 400},
+		{"gzip", "\x1f", 0, 400},
+		{"gzip", "\x1f\x8b", 0, 415},
+		{"gzip", compressed.String(), 0, 415},
+		{"br", point, 0, 415},
+		{"gzip, gzip", point, 0, 415},
+	} {
+		r := request("application/msgpack", c.body)
+		r.Header.Set("Content-Encoding", c.encoding)
+		r.ContentLength = 40 // of the compressed body
+		var p Point
+		err := httpmsgpack.Format{MaxBytes: c.limit}.ReadMsgpack(nil, r, &p)
+		if httpmsgpack.StatusOf(err) != c.status || err == nil && p != (Point{5, 6}) {
+			t.Errorf("%s %q: %v, %v, want status %d", c.encoding, c.body, p, err, c.status)
+		}
+		if err := httpmsgpack.Read(nil, r, &p); httpmsgpack.StatusOf(err) != 415 {
+			t.Errorf("%s: Read: %v, want status 415", c.encoding, err)
+		}
+	}
+}
+
+// A tooLarge is an error of middleware that limits bodies.
+type tooLarge struct{}
+
+func (tooLarge) Error() string   { return "over the limit of the middleware" }
+func (tooLarge) StatusCode() int { return 413 }
+
 // TestContentLength checks that a body whose Content-Length exceeds the limit is refused before it is read.
 func TestContentLength(t *testing.T) {
 	r := request("application/msgpack", "")
@@ -160,6 +202,10 @@ func TestReadErrors(t *testing.T) {
 		err := httpmsgpack.Read(httptest.NewRecorder(), r, &Point{})
 		if !errors.Is(err, broken) || httpmsgpack.StatusOf(err) != 400 {
 			t.Errorf("%s: %v, want %v with status 400", typ, err, broken)
+		}
+		r.Body = io.NopCloser(failing{tooLarge{}})
+		if err := httpmsgpack.Read(httptest.NewRecorder(), r, &Point{}); httpmsgpack.StatusOf(err) != 413 {
+			t.Errorf("%s: %v, want status 413", typ, err)
 		}
 		var target chan int
 		for _, v := range []any{nil, Point{}, (*Point)(nil)} {

@@ -3,6 +3,9 @@
 package webtest
 
 import (
+	"bytes"
+	"compress/gzip"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -129,6 +132,33 @@ func TestParameters(t *testing.T, h http.Handler) {
 		if w.Code != c.status || !strings.Contains(w.Body.String(), c.want) {
 			t.Errorf("%s %s: %d %q, want %d %q", c.method, c.target, w.Code, w.Body, c.status, c.want)
 		}
+	}
+}
+
+// TestMiddleware checks that a handler accepts compressed bodies if middleware decompresses them, and that it answers 413
+// if a body without a Content-Length exceeds the limit of middleware, which is less than 100 bytes.
+func TestMiddleware(t *testing.T, decompressing, limited http.Handler) {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Write([]byte(Point))
+	z.Close()
+	send := func(h http.Handler, encoding string, body []byte) *httptest.ResponseRecorder {
+		r := httptest.NewRequest("POST", "/", io.MultiReader(bytes.NewReader(body)))
+		r.Header.Set("Content-Type", "application/msgpack")
+		r.Header.Set("Content-Encoding", encoding)
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		return w
+	}
+	if w := send(decompressing, "gzip", b.Bytes()); w.Code != 200 || w.Body.String() != Point {
+		t.Errorf("compressed: %d %q, want 200 %q", w.Code, w.Body, Point)
+	}
+	if w := send(limited, "", []byte("\x81\xa1z\xc4\xff"+strings.Repeat("\x00", 255))); w.Code != 413 {
+		t.Errorf("over the limit of middleware: %d %q, want 413", w.Code, w.Body)
+	}
+	if w := send(limited, "", []byte(Point)); w.Code != 200 {
+		t.Errorf("within the limit of middleware: %d %q, want 200", w.Code, w.Body)
 	}
 }
 

@@ -1,6 +1,7 @@
 package webtest
 
 import (
+	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -101,6 +102,20 @@ func TestWithoutFrameworkAnswers(t *testing.T) {
 		}
 		msgpack.MarshalWrite(w, p)
 	}))
+}
+
+// TestWithoutFrameworkMiddleware sends requests through middleware of package net/http alone.
+func TestWithoutFrameworkMiddleware(t *testing.T) {
+	h := answering[point](nil, 0)
+	TestMiddleware(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		z, err := gzip.NewReader(r.Body)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		r.Body = z
+		h.ServeHTTP(w, r)
+	}), http.MaxBytesHandler(h, 50))
 }
 
 func TestBenchmark(t *testing.T) {
