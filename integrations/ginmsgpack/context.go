@@ -19,7 +19,8 @@ func Respond(c *gin.Context, status int, v any) { Binding{}.Respond(c, status, v
 // BindContext decodes the body of the request into the variable that v points to,
 // and validates it. It decodes MessagePack with b, and all other types with
 // c.ShouldBind. A type for which Gin has no binder is refused, because Gin would treat it
-// as a form.
+// as a form. A request without a body is bound from its query, as in Gin, if the method is
+// GET or there is no Content-Type.
 //
 // On error, BindContext aborts the context like c.Bind. The status is 415 for a type that is not supported, 413 for a
 // body that is too long, 500 if no body could be decoded into v, and otherwise 400. The error is also added to c.Errors.
@@ -38,14 +39,16 @@ func (b Binding) BindContext(c *gin.Context, v any) error {
 }
 
 func (b Binding) bind(c *gin.Context, v any) error {
-	if httpmsgpack.IsMsgpack(c.Request.Header.Get("Content-Type")) {
+	method, empty := c.Request.Method, c.Request.ContentLength == 0
+	if httpmsgpack.IsMsgpack(c.Request.Header.Get("Content-Type")) && !(method == http.MethodGet && empty) {
 		if err := b.format().ReadMsgpack(c.Writer, c.Request, v); err != nil {
 			return err
 		}
 		return validate(v)
 	}
 	typ := c.ContentType()
-	if c.Request.Method != http.MethodGet && typ != binding.MIMEPOSTForm && binding.Default(c.Request.Method, typ) == binding.Form {
+	form := binding.Default(method, typ) == binding.Form
+	if form && method != http.MethodGet && typ != binding.MIMEPOSTForm && !(typ == "" && empty) {
 		return &httpmsgpack.Error{Status: http.StatusUnsupportedMediaType, Err: fmt.Errorf("content type %q is not supported", typ)}
 	}
 	limit := b.MaxBytes

@@ -55,13 +55,18 @@ func TestBind(t *testing.T) {
 		t.Errorf("into a chan: status %d, want 500", w.Code)
 	}
 	router = newRouter()
-	router.GET("/", func(c *gin.Context) {
+	router.Any("/", func(c *gin.Context) {
 		var p Point
 		if err := ginmsgpack.Bind(c, &p); err != nil || p != (Point{5, 6}) {
-			t.Errorf("query: %v, %v", p, err)
+			t.Errorf("query of %s, type %q: %v, %v", c.Request.Method, c.ContentType(), p, err)
 		}
 	})
-	router.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/?x=5&y=6", nil))
+	for _, method := range []string{"GET", "HEAD", "DELETE", "POST"} {
+		router.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(method, "/?x=5&y=6", nil))
+	}
+	r := httptest.NewRequest("GET", "/?x=5&y=6", nil)
+	r.Header.Set("Content-Type", typ) // as clients do that set it for all requests
+	router.ServeHTTP(httptest.NewRecorder(), r)
 }
 
 // TestGin uses the binding through Gin's own calls.
