@@ -214,6 +214,10 @@ func (c *Client) exchange(ctx context.Context, build func(id uint16) formats.MQT
 	c.waiting[id] = done
 	c.mu.Unlock()
 	if err := c.send(build(id)); err != nil {
+		c.mu.Lock()
+		delete(c.waiting, id)
+		c.mu.Unlock()
+		c.free <- id // nothing was sent, or the connection has ended
 		return nil, err
 	}
 	select {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -16,6 +17,7 @@ import (
 	broker "github.com/mochi-mqtt/server/v2"
 	"github.com/mochi-mqtt/server/v2/hooks/auth"
 	"github.com/mochi-mqtt/server/v2/listeners"
+	"github.com/octet-go/octet/layout"
 )
 
 const count = 10000
@@ -153,6 +155,23 @@ func TestReceive(t *testing.T) {
 	received.check(t, 1)
 	if err := subscriber.Unsubscribe(deadline(t), "sensors/+/temperature"); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestRefused checks that packets which cannot be encoded do not use up the packet identifiers.
+func TestRefused(t *testing.T) {
+	c := dial(t, startBroker(t), "client", func(Message) {})
+	ctx, cancel := context.WithTimeout(deadline(t), 20*time.Second)
+	defer cancel()
+	long := Message{Topic: string(make([]byte, 1<<16)), QoS: 1}
+	for range maxInFlight + 1 {
+		var e *layout.Error
+		if err := c.Publish(ctx, long); !errors.As(err, &e) {
+			t.Fatalf("a topic of 64 KiB: %v, want a *layout.Error", err)
+		}
+	}
+	if err := c.Publish(ctx, numbered(1, 1)); err != nil {
+		t.Errorf("after refused packets: %v", err)
 	}
 }
 
