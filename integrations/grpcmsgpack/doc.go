@@ -23,6 +23,9 @@
 //
 //	order, err := grpcmsgpack.Call[Order](ctx, conn, "/shop.Orders/Get", &GetRequest{ID: 1})
 //
+// A stream needs no generated code either: grpc.GenericServerStream and grpc.GenericClientStream
+// give it the types of its messages. The example Stream shows both sides.
+//
 // # Rules
 //
 // Messages are pointers to any type that package msgpack encodes. A protobuf message is an error,
@@ -31,6 +34,10 @@
 // Encoded messages are in buffers of gRPC's pool, which gRPC returns to it. A decoded message does not share memory
 // with these buffers, even if the Codec has the option AliasInput: it then shares memory with a copy that
 // belongs to the message.
+//
+// Receive each message into a new variable, as [Unary], [Call] and these types do. Unlike protobuf,
+// decoding into a used variable keeps the fields that a message leaves out, and uses the memory
+// of slices and maps again.
 //
 // gRPC limits the length of a message that it receives to 4 MiB; see grpc.MaxRecvMsgSize and
 // grpc.MaxCallRecvMsgSize. A message that cannot be decoded is an error with codes.Internal, as
