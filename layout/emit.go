@@ -29,11 +29,11 @@ import (
 
 // A flat is a list of operations that one loop runs.
 type flat struct {
-	ops       []op
-	first     *op  // the first one, apart from an opRoom
-	room      int  // the bytes for which that makes sure of room
 	recursive bool // a call of it counts for the maximum depth
 	levels    bool // it has levels
+	ops       []op
+	first     *op // the first one, apart from an opRoom
+	room      int // the bytes for which that makes sure of room
 }
 
 // maxLevels is how many levels a flat list can have. What is nested more deeply becomes

@@ -178,10 +178,10 @@ func (o *op) isSwap() bool { return o.code >= opSwap2 && o.code <= opSwap8 }
 // are words.
 func (toWire) endRun(e *emitter) {
 	e.ops = e.ops[:e.run+1+len(joinCopies(e.ops[e.run+1:]))]
-	e.windows()
+	e.ops = append(e.ops[:e.run+1], joinMoves(e.ops[e.run+1:])...)
 	for i := e.run + 1; i < len(e.ops); i++ {
 		if o := &e.ops[i]; o.code == opWord {
-			o.setParts()
+			e.setTurns(o)
 		}
 	}
 	e.ops = e.ops[:e.run+1+len(joinPairs(e.ops[e.run+1:]))]

@@ -87,7 +87,7 @@ func (m *message) encoded(f *flat, p mem.Ptr) (b []byte, ok bool) {
 func (o *op) isAlone() bool {
 	switch o.code {
 	case opEnd, opRoom, opMagic, opSpace, opCopy1, opCopy2, opCopy4, opCopy8, opSwap2, opSwap4, opSwap8, opPair2, opPair4, opCopyN, opBlock,
-		opWord, opWindow, opDigits, opText, opBytes, opEnded, opFixed:
+		opWord, opDigits, opText, opBytes, opEnded, opFixed:
 		return true
 	}
 	return false

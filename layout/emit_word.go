@@ -5,8 +5,6 @@ import (
 	"math/bits"
 	"reflect"
 	"slices"
-
-	"github.com/octet-go/octet/internal/mem"
 )
 
 // This file joins numbers, bit fields, constants and zeros into words: up to 8 bytes on
@@ -35,32 +33,12 @@ type wordPart struct {
 // compare it with one constant.
 func (f *wordPart) isSpecial() bool { return f.kind > onePart }
 
-// setParts gives a word the list of its numbers. Those that are special are at the end, so
-// that the loop for the others has no branch for them: with one, the compiler would keep
-// variables of that loop in memory. The loop has a pointer to the one after the last, so
-// there is memory for it.
-func (o *op) setParts() {
-	var list, special []wordPart
-	for _, f := range o.x.words {
-		if f.isSpecial() {
-			special = append(special, f)
-		} else {
-			list = append(list, f)
-		}
-	}
-	o.n, o.size = int32(len(list)), uint8(len(special))
-	o.data = partsOf(append(list, special...))
-}
-
 // add adds a number to a word that is encoded.
 func (o *op) add(f wordPart) {
 	if o.x.words = append(o.x.words, f); f.kind == onePart {
 		o.imm |= f.value & f.keep << f.shift
 	}
 }
-
-// partsOf returns the memory of a list of numbers, with room behind the last one.
-func partsOf(list []wordPart) mem.Ptr { return mem.SliceStart(append(list, wordPart{})) }
 
 // A partKind says which numbers are correct.
 type partKind uint8

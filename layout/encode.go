@@ -12,14 +12,14 @@ import (
 
 // An encoder is the state of encoding one message.
 type encoder struct {
+	message *message
 	buf     []byte  // with what precedes the message
 	slots   []int64 // slot 0 is for what nobody needs
 	levels  mem.Ptr // of the list that is running
-	message *message
-	start   int  // of the message
-	calls   int  // of recursive structs, one in the other
-	absent  int  // 1 + where a field with if=more was left out in this frame, or 0
-	follows bool // something follows what the list encodes, in the same frame
+	start   int     // of the message
+	calls   int     // of recursive structs, one in the other
+	absent  int     // 1 + where a field with if=more was left out in this frame, or 0
+	follows bool    // something follows what the list encodes, in the same frame
 	rare    *rareState
 }
 

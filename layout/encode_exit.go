@@ -80,9 +80,7 @@ func (e *encoder) step(o *op, p mem.Ptr) (err *Error) {
 			putFixed(e.buf[len(e.buf)-int(o.width):], o.imm, o.x.order)
 		}
 		err = e.joined(o.x, p)
-	case opWindow:
-		err = e.joined(o.x, p)
-	case opCopy1, opCopy2, opCopy4, opCopy8, opSwap2, opSwap4, opSwap8: // of a window
+	case opCopy1, opCopy2, opCopy4, opCopy8, opSwap2, opSwap4, opSwap8: // of a word
 		order := native
 		if o.isSwap() {
 			order = big + little - native

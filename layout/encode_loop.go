@@ -149,55 +149,40 @@ first:
 				mem.Store8(w, n, mem.Load8(p, off))
 				n, off = n+1, off+1
 			}
-		// Each number is tested by a branch of its own. It is never taken, and takes less time
-		// than to collect the wrong bits of all numbers, for which there is no register.
+		// A part without a size uses what the one before it has loaded. Constants of one load are
+		// compared together; if some of them are zero and others are not, the exit does it one by
+		// one. The first special number is mostly the length of one text, which saves their loop.
 		case opWord:
 			v = o.imm
-			f := mem.At[wordPart](o.data)
+			f := mem.At[wordTurn](o.data)
+			var x uint64
 			for k := o.n; k > 0; k-- {
-				x := loadUint(p.Add(f.off), f.size)
-				if f.kind == plainPart {
-					if x&^f.keep != 0 {
+				if f.size != 0 {
+					if f.size == 8 {
+						x = mem.LoadNative64(p, int(f.off))
+					} else {
+						x = loadUint(p.Add(f.off), f.size)
+					}
+					if c := x & f.consts; x&f.over != 0 || c != 0 && c != f.value {
 						goto exit
 					}
-					v |= x << (f.shift & 63)
-				} else if x != 0 && x != f.value { // a constant, which imm has
-					goto exit
 				}
+				v |= bits.RotateLeft64(x, int(f.turn)) & f.keep
 				f = mem.Next(f)
 			}
-			if special = f; o.size != 0 {
-				goto specials
-			}
-			goto store
-		// One load takes all numbers of the window from memory. Those that must be constants are
-		// compared together; if some of them are zero and others are not, one by one.
-		case opWindow:
-			x, bytes := mem.At[window](o.data), mem.LoadNative64(p, int(o.off))
-			if bytes&o.mask != 0 {
-				goto exit
-			}
-			if c := bytes & x.consts; c != 0 && c != x.value && !x.allowed(bytes) {
-				goto exit
-			}
-			v = o.imm
-			if l := &x.length; l.kind == lengthPart {
-				size := uint64(mem.At[mem.TextHeader](p.Add(l.off)).Len)*l.value + uint64(l.plus)
-				down := l.down & 63
-				if size>>down<<down != size || size>>down > l.keep { // also if it is negative
+			if special = f.special; o.to != 0 {
+				size := uint64(mem.At[mem.TextHeader](p.Add(special.off)).Len)*special.value + uint64(special.plus)
+				down := special.down & 63
+				if size>>down<<down != size || size>>down > special.keep { // also if it is negative
 					goto exit
 				}
 				size >>= down
-				v |= size << (l.shift & 63)
-				*slotAt(slots, l.slot) = int64(size)
-				*slotAt(slots, l.place) = int64(n+1) << 1
+				v |= size << (special.shift & 63)
+				*slotAt(slots, special.slot) = int64(size)
+				*slotAt(slots, special.place) = int64(n+1) << 1
+				special = mem.Next(special)
 			}
-			f := &x.parts[0]
-			for k := o.n; k > 0; k-- {
-				v |= bits.RotateLeft64(bytes, int(f.turn)) & f.keep
-				f = mem.Next(f)
-			}
-			if special = x.special; o.size != 0 {
+			if o.size != 0 {
 				goto specials
 			}
 			goto store

@@ -11,7 +11,7 @@ import (
 // something is wrong or there is no room. All others are exits.
 var loopCodes = map[opcode]bool{
 	opEnd: true, opRoom: true, opCopy1: true, opCopy2: true, opCopy4: true, opCopy8: true, opSwap2: true, opSwap4: true, opSwap8: true, opPair2: true, opPair4: true,
-	opCopyN: true, opWord: true, opNote: true, opWindow: true, opText: true, opVarint: true,
+	opCopyN: true, opWord: true, opNote: true, opText: true, opVarint: true,
 	opEdge: true, opPatch: true, opOpen: true, opClose: true, opIf: true, opSeq: true, opEach: true,
 	opNext: true, opNextSome: true, opDeref: true, opBack: true, opOrder: true, opAlign: true, opJump: true,
 	opBlock: true, opNumber: true, opBits: true, opMagic: true, opBytes: true, opUnknown: true, opDerive: true, opItems: true, opEnded: true, opFixed: true, opDigits: true, opUnion: true, opSpace: true, opSum: true,

@@ -25,7 +25,7 @@ type op struct {
 	off   uintptr // of the variable
 	imm   uint64  // what the comment of the code says
 	mask  uint64  // the largest number that can be written, or the bits that a condition tests
-	data  mem.Ptr // the parts of a word or window, the cases of a union, or the constants of opCheck
+	data  mem.Ptr // the rotations or parts of a word, the cases of a union, or the constants of opCheck
 	x     *detail // what the other operations need
 }
 
@@ -108,8 +108,8 @@ const (
 	// any case, such as constants and zeros above values that a variable cannot hold, is compared
 	// for all of them at once.
 	//
-	// When encoding, n of them are only copied or have one constant, and size are special. When
-	// decoding, n are stored and to are needed by other fields; mask has the bits that must be
+	// When encoding, n rotations take those that are only copied or have one constant, and size
+	// are special, see setTurns. When decoding, n are stored and to are needed by other fields; mask has the bits that must be
 	// those of imm.
 	opWord // up to 8 bytes of numbers, bit fields, constants and zeros
 	opNote // the value of a number: slot, of size bytes at off; imm if it is 0
@@ -147,9 +147,6 @@ const (
 	opDigits // a number of width digits of base imm; mask is the largest, n and slot are the slots of its value and place
 
 	// Only when encoding.
-	// Where the numbers of a word also lie within 8 bytes of memory, one load takes them all, and
-	// one rotation moves all that have the same distance to their places.
-	opWindow  // numbers and constants from 8 bytes of memory, at off: imm is the constants on the wire, mask the bits in memory that must be zero
 	opPatch   // computes a length from the range that ends here, and writes it to its place, which a word has noted
 	opSeqRare // like opSeq, if there is more to do
 	// Elements are compared with the bytes of the zero element, which may depend on what is around
