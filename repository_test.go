@@ -22,7 +22,7 @@ const modulePath = "github.com/octet-go/octet"
 // only packages in lower layers of its layering. Add a new package here.
 var layerings = [][][]string{
 	{
-		{"internal/mem", faults, measures},
+		{"internal/mem", faults, measures, terminals},
 		{"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable", "internal/errtext"},
 		{"internal/block", "internal/disk", "bytebuf/internal/buffertest"},
 		{"bytebuf", "bytebuf/chain", simulates},
@@ -35,7 +35,7 @@ var layerings = [][][]string{
 		{"internal/soak"},
 	},
 	{
-		{"internal/mem", "internal/version", faults, measures},
+		{"internal/mem", "internal/version", faults, measures, terminals},
 		{"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable", "internal/errtext", "internal/outline"},
 		{"msgpack/wire", "internal/disk"},
 		{"internal/syntax"},
@@ -57,17 +57,18 @@ var layerings = [][][]string{
 // and only tests import it.
 const oracle = "internal/reference"
 
-// faults is the package of readers and writers that fail, measures the one that measures memory, and simulates the one
-// of disks that fail.
+// faults is the package of readers and writers that fail, measures the one that measures memory, simulates the one of
+// disks that fail, and terminals the one of terminals.
 const (
 	faults    = "internal/faulty"
 	measures  = "internal/heaptest"
 	simulates = "internal/disk/sim"
+	terminals = "internal/terminaltest"
 )
 
 // testOnly lists the other packages that only tests import. They may import each other.
 var testOnly = []string{
-	faults, measures, simulates, "bytebuf/internal/buffertest", "internal/sample", "internal/webtest", "adapters/internal/hooktest", "octetgen/internal/compare",
+	faults, measures, simulates, terminals, "bytebuf/internal/buffertest", "internal/sample", "internal/webtest", "adapters/internal/hooktest", "octetgen/internal/compare",
 	"cmd/octet/internal/console/consoletest", "cmd/octet/internal/diag/diagtest",
 }
 

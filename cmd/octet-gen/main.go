@@ -4,11 +4,14 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/internal/version"
 	"github.com/octet-go/octet/octetgen"
 )
@@ -40,29 +43,33 @@ In a module with a vendor folder, this needs a tool directive:
 
 `
 
-func main() { os.Exit(run(os.Args[1:])) }
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
-func run(args []string) int {
+// run runs the program and returns its exit code.
+func run(args []string, stdout, stderr io.Writer) int {
+	stderr = errtext.Messages(stderr)
 	f := flag.NewFlagSet("octet-gen", flag.ContinueOnError)
-	f.Usage = func() {
-		fmt.Fprint(f.Output(), usage)
-		f.PrintDefaults()
-	}
+	f.SetOutput(io.Discard) // an error is one line, without the usage text
+	f.Usage = func() {}
 	check := f.Bool("check", false, "write nothing; exit with code 1 if the file is not current")
 	dir := f.String("dir", ".", "directory of the package")
 	show := f.Bool("version", false, "print the version and exit")
-	if err := f.Parse(args); err != nil {
-		if err == flag.ErrHelp {
-			return 0
-		}
+	switch err := f.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		f.SetOutput(stdout)
+		fmt.Fprint(stdout, usage)
+		f.PrintDefaults()
+		return 0
+	case err != nil:
+		fmt.Fprintf(stderr, "octet-gen: %v; try octet-gen -help\n", err)
 		return 2
 	}
 	if *show {
-		fmt.Println(version.Of("octet-gen"))
+		fmt.Fprintln(stdout, version.Of("octet-gen"))
 		return 0
 	}
 	if err := write(*dir, *check, f.Args()); err != nil {
-		fmt.Fprintln(os.Stderr, err)
+		fmt.Fprintln(stderr, err)
 		return 1
 	}
 	return 0

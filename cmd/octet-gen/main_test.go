@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -32,7 +34,7 @@ func TestRun(t *testing.T) {
 		{[]string{"-unknown"}, 2},
 		{[]string{"-help"}, 0},
 	} {
-		if got := run(test.args); got != test.want {
+		if got := run(test.args, io.Discard, io.Discard); got != test.want {
 			t.Errorf("octet-gen %q: exit code %d, want %d", test.args, got, test.want)
 		}
 	}
@@ -43,20 +45,10 @@ func TestRun(t *testing.T) {
 
 // TestVersion checks that -version prints the name and the build.
 func TestVersion(t *testing.T) {
-	output, err := os.Create(filepath.Join(t.TempDir(), "output"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer output.Close()
-	stdout := os.Stdout
-	os.Stdout = output
-	code := run([]string{"-version"})
-	os.Stdout = stdout
-	text, err := os.ReadFile(output.Name())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if code != 0 || !strings.HasPrefix(string(text), "octet-gen ") || !strings.Contains(string(text), "go1.") || !strings.HasSuffix(string(text), ")\n") {
+	var stdout bytes.Buffer
+	code := run([]string{"-version"}, &stdout, io.Discard)
+	text := stdout.String()
+	if code != 0 || !strings.HasPrefix(text, "octet-gen ") || !strings.Contains(text, "go1.") || !strings.HasSuffix(text, ")\n") {
 		t.Errorf("exit code %d, output %q", code, text)
 	}
 }

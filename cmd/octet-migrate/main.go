@@ -21,6 +21,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet-migrate/internal/load"
 	"github.com/octet-go/octet/cmd/octet-migrate/internal/rewrite"
 	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/internal/version"
 )
 
@@ -85,6 +86,7 @@ type config struct {
 
 // run runs the program and returns its exit code.
 func run(args []string, stdout, stderr io.Writer) int {
+	stdout, stderr = errtext.Messages(stdout), errtext.Messages(stderr)
 	out := &output{w: stdout}
 	code := command(args, out, stderr)
 	if out.err != nil {

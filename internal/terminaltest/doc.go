@@ -1,0 +1,2 @@
+// Package terminaltest opens terminals for tests. It does so on Linux only.
+package terminaltest
