@@ -7,7 +7,6 @@ require (
 	github.com/octet-go/octet/record/zstd v0.0.0
 	github.com/octet-go/octet/transcode v0.0.0
 	github.com/parquet-go/parquet-go v0.32.0
-	golang.org/x/sys v0.49.0
 	golang.org/x/term v0.47.0
 )
 
@@ -20,5 +19,6 @@ require (
 	github.com/parquet-go/jsonlite v1.0.0 // indirect
 	github.com/pierrec/lz4/v4 v4.1.21 // indirect
 	github.com/twpayne/go-geom v1.6.1 // indirect
+	golang.org/x/sys v0.49.0 // indirect
 	google.golang.org/protobuf v1.34.2 // indirect
 )

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/octet-go/octet/internal/durable"
 	"github.com/octet-go/octet/record/parquet"
 	"github.com/octet-go/octet/transcode"
 )
@@ -79,6 +80,7 @@ func (in *inputs) spool(r *os.File) (*os.File, error) {
 		return nil, err
 	}
 	in.names = append(in.names, f.Name())
+	_ = os.Remove(f.Name()) // where an open file can be removed, nothing is left after a signal
 	if _, err = io.Copy(f, r); err == nil {
 		_, err = f.Seek(0, io.SeekStart)
 	}
@@ -243,28 +245,39 @@ func create(name string, stdout *os.File) (*output, error) {
 		}
 		return &output{w: stdout}, nil
 	}
-	target := name
-	if real, err := filepath.EvalSymlinks(name); err == nil {
-		target = real // a link stays a link
-	}
-	mode := fs.FileMode(0o666)
-	if info, err := os.Stat(target); err == nil {
-		if !info.Mode().IsRegular() {
-			return nil, fmt.Errorf("%s is not a regular file; use -o - for a pipe", name)
+	target := durable.Target(name)       // a link stays a link
+	accessing := func(err error) error { // users do not know the other names
+		if access, ok := errors.AsType[*fs.PathError](err); ok {
+			return &fs.PathError{Op: access.Op, Path: name, Err: access.Err}
 		}
-		mode = info.Mode().Perm()
+		return err
+	}
+	old, err := os.Stat(target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, accessing(err)
+	case !old.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is not a regular file; use -o - for a pipe", name)
+	default: // to rename could replace a file that is read-only
+		f, err := os.OpenFile(target, os.O_WRONLY, 0)
+		if err != nil {
+			return nil, accessing(err)
+		}
+		f.Close()
 	}
 	dir, base := filepath.Split(target)
-	if len(base) > 200 { // a name has 255 bytes at most
-		base = strings.ToValidUTF8(base[:200], "")
-	}
-	temporary := fmt.Sprintf("%s.%s.%08x.tmp", dir, base, rand.Uint32())
-	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if access, ok := errors.AsType[*fs.PathError](err); ok {
-		return nil, &fs.PathError{Op: access.Op, Path: name, Err: access.Err} // users do not know the temporary name
-	}
+	temporary := durable.Beside(dir+"."+base, fmt.Sprintf(".%08x.tmp", rand.Uint32()))
+	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
-		return nil, err
+		return nil, accessing(err)
+	}
+	if old != nil {
+		if err := durable.Like(f, old); err != nil {
+			f.Close()
+			os.Remove(temporary)
+			return nil, accessing(err)
+		}
 	}
 	return &output{w: f, temporary: f, target: target}, nil
 }
@@ -305,9 +318,8 @@ func (o *output) commit() error {
 		return err
 	}
 	o.temporary = nil
-	if dir, err := os.Open(filepath.Dir(o.target)); err == nil {
-		_ = dir.Sync() // some systems cannot
-		dir.Close()
+	if err := durable.Name(o.target); !errors.Is(err, fs.ErrPermission) { // of a directory that may not be read
+		return err
 	}
 	return nil
 }

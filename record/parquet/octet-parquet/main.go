@@ -18,6 +18,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/internal/version"
 	"github.com/octet-go/octet/msgpack/schema"
 	"github.com/octet-go/octet/msgpack/wire"
@@ -79,7 +80,7 @@ func help(w io.Writer, flags *flag.FlagSet) {
 
 func main() {
 	stop := make(chan os.Signal, 1)
-	signal.Notify(stop, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(stop, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, stop))
 }
 
@@ -103,7 +104,7 @@ type config struct {
 
 func run(args []string, stdin *os.File, stdout *os.File, screen io.Writer, stop <-chan os.Signal) int {
 	var c config
-	stderr := io.Writer(messages{screen, isTerminal(screen)})
+	stderr := errtext.Messages(screen)
 	flags := flag.NewFlagSet("octet-parquet", flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // an error is one line, without the usage text
 	flags.StringVar(&c.output, "o", "", "`FILE` to write, - for standard output")
@@ -127,7 +128,8 @@ func run(args []string, stdin *os.File, stdout *os.File, screen io.Writer, stop 
 		}
 		return 0
 	}
-	for err := flags.Parse(args); ; err = flags.Parse(args) {
+	for {
+		err := flags.Parse(args)
 		if errors.Is(err, flag.ErrHelp) {
 			help(stdout, flags)
 			return 0
@@ -136,7 +138,9 @@ func run(args []string, stdin *os.File, stdout *os.File, screen io.Writer, stop 
 			fmt.Fprintf(stderr, "octet-parquet: %v; try octet-parquet --help\n", err)
 			return exitUsage
 		}
-		if args = flags.Args(); len(args) == 0 {
+		taken := args[:len(args)-flags.NArg()]
+		if args = flags.Args(); len(args) == 0 || len(taken) > 0 && taken[len(taken)-1] == "--" {
+			c.inputs = append(c.inputs, args...)
 			break
 		}
 		c.inputs = append(c.inputs, args[0]) // flags may follow files
@@ -219,7 +223,10 @@ func (c *config) export(stdin, stdout *os.File, stderr, screen io.Writer, stop <
 	if err != nil {
 		return err
 	}
-	in, err := openInputs(c.inputs, c.from, stdin)
+	in, err := await(stop, func() (*inputs, error) { return openInputs(c.inputs, c.from, stdin) })
+	if err == errStopped {
+		return c.interrupted()
+	}
 	if err != nil {
 		return err
 	}
@@ -231,46 +238,28 @@ func (c *config) export(stdin, stdout *os.File, stderr, screen io.Writer, stop <
 	}
 	defer out.discard()
 	show := newMeter(screen, c.quiet || c.progress == "never", in, o.Schema != nil)
-	type result struct {
-		report parquet.Report
-		err    error
-	}
-	done := make(chan result, 1)
-	go func() {
-		report, err := parquet.Export(out, in, &o)
-		done <- result{report, err}
-	}()
-	var r result
-	select {
-	case r = <-done:
-		show.stop()
-	case <-stop:
-		show.stop()
-		return c.interrupted()
-	}
-	select {
-	case <-stop:
-		return c.interrupted()
-	default:
-	}
+	report, err := await(stop, func() (parquet.Report, error) { return parquet.Export(out, in, &o) })
+	show.stop()
 	switch {
-	case r.err != nil && out.err != nil:
+	case err == errStopped:
+		return c.interrupted()
+	case err != nil && out.err != nil:
 		return &failure{exitAccess, out.err}
-	case r.err != nil:
-		name, err := in.locate(c.inputs, r.err)
+	case err != nil:
+		name, err := in.locate(c.inputs, err)
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	if r.report.Torn > 0 {
-		fmt.Fprintf(stderr, "octet-parquet: %s at the end of %s are not a whole block and were left out\n", plural(r.report.Torn, "byte"), strings.Join(c.inputs, ", "))
+	if report.Torn > 0 {
+		fmt.Fprintf(stderr, "octet-parquet: %s at the end of %s are not a whole block and were left out\n", plural(report.Torn, "byte"), strings.Join(c.inputs, ", "))
 	}
-	for i, l := range r.report.Lost {
+	for i, l := range report.Lost {
 		if i == 20 {
-			fmt.Fprintf(stderr, "octet-parquet: %d more places\n", len(r.report.Lost)-i)
+			fmt.Fprintf(stderr, "octet-parquet: %d more places\n", len(report.Lost)-i)
 			break
 		}
 		fmt.Fprintln(stderr, "octet-parquet:", l)
 	}
-	if n := r.report.LostValues(); n > 0 && !c.lossy {
+	if n := report.LostValues(); n > 0 && !c.lossy {
 		fits, hint := plural(n, "value")+" fit", ""
 		if n == 1 {
 			fits += "s"
@@ -284,13 +273,45 @@ func (c *config) export(stdin, stdout *os.File, stderr, screen io.Writer, stop <
 		return &failure{exitAccess, err}
 	}
 	if !c.quiet {
-		c.summarize(stderr, &r.report, in, out)
+		c.summarize(stderr, &report, in, out)
 	}
 	return nil
 }
 
+// errStopped is the error of await after a signal.
+var errStopped = errors.New("stopped")
+
+// await returns what work returns, or errStopped after a signal. Work that waits for its
+// input goes on.
+func await[T any](stop <-chan os.Signal, work func() (T, error)) (value T, err error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		value, err := work()
+		done <- result{value, err}
+	}()
+	select {
+	case <-stop:
+		return value, errStopped
+	case r := <-done:
+		select {
+		case <-stop:
+			return value, errStopped
+		default:
+			return r.value, r.err
+		}
+	}
+}
+
 func (c *config) interrupted() error {
-	return &failure{exitInterrupted, errors.New("interrupted; " + c.output + " is unchanged")}
+	text := "interrupted"
+	if c.output != "-" {
+		text += "; " + c.output + " is unchanged"
+	}
+	return &failure{exitInterrupted, errors.New(text)}
 }
 
 // summarize prints what was written.

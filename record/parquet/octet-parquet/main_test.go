@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -74,6 +75,8 @@ func folder(t *testing.T) string {
 	for name, text := range map[string]string{
 		"a.ndjson":    "{\"a\":1}\n{\"a\":2}",
 		"b.ndjson":    "{\"a\":\"x\"}",
+		"-a.ndjson":   "{\"a\":1}",
+		"-b.ndjson":   "{\"a\":2}",
 		"c.ndjson":    "{\"user\":1}",
 		"bad.ndjson":  "{\"a\":",
 		"bad2.ndjson": "{\"a\":3}\n{\"a\"}\n",
@@ -113,6 +116,7 @@ func TestCommand(t *testing.T) {
 		{args: "a.ndjson -o old.parquet --quiet", rows: 2},
 		{args: "a.ndjson b.ndjson -o old.parquet", rows: 3, errs: "JSON, because the values have no common type: a"},
 		{args: "a.msgpack -o old.parquet", rows: 1},
+		{args: "-o old.parquet --quiet -- -a.ndjson -b.ndjson", rows: 2},
 		{args: "- -o old.parquet", stdin: "{\"a\":1}\n", rows: 1},
 		{args: "--lossy --schema click.json c.ndjson -o old.parquet", rows: 1, errs: "user: int does not fit str: 1 value, first in record 0"},
 		{args: "--schema click.json c.ndjson -o old.parquet", code: 4, errs: "1 value fits no column; --lossy"},
@@ -193,6 +197,76 @@ func TestInterrupted(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(".*.tmp"); len(left) > 0 {
 		t.Error("left behind:", left)
+	}
+}
+
+// TestInterruptedReading requires that a signal also ends the command while it waits for
+// standard input.
+func TestInterruptedReading(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	t.Chdir(t.TempDir())
+	t.Setenv("TMPDIR", t.TempDir())
+	stop := make(chan os.Signal, 1)
+	var stderr bytes.Buffer
+	code := make(chan int)
+	go func() { code <- run([]string{"-", "-o", "-"}, r, os.Stdout, &stderr, stop) }()
+	if _, err := w.WriteString("{}"); err != nil {
+		t.Fatal(err)
+	}
+	stop <- os.Interrupt
+	if got := <-code; got != exitInterrupted || stderr.String() != "octet-parquet: interrupted\n" {
+		t.Error(got, stderr.String())
+	}
+}
+
+// TestReplace requires that the output keeps the permissions of the file that it replaces,
+// and that links stay links.
+func TestReplace(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no permissions")
+	}
+	t.Chdir(folder(t))
+	for link, target := range map[string]string{"link": "old.parquet", "dangling": "new.parquet"} {
+		if err := os.Symlink(target, link); err != nil {
+			t.Skip(err)
+		}
+	}
+	for _, mode := range []os.FileMode{0o666, 0o600, 0o640} {
+		if err := os.Chmod("old.parquet", mode); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"old.parquet", "link", "dangling"} {
+			var stderr bytes.Buffer
+			if code := run([]string{"a.ndjson", "-o", name}, nil, nil, &stderr, nil); code != 0 {
+				t.Fatal(code, stderr.String())
+			}
+		}
+		if info, err := os.Stat("old.parquet"); err != nil || info.Mode() != mode {
+			t.Errorf("%v, %v; want %v", info.Mode(), err, mode)
+		}
+	}
+	for _, name := range []string{"link", "dangling"} {
+		info, err := os.Lstat(name)
+		if err != nil || info.Mode()&os.ModeSymlink == 0 {
+			t.Errorf("%s is %v, %v", name, info.Mode(), err)
+		}
+		if data, err := os.ReadFile(name); err != nil || rows(t, data) != 2 {
+			t.Error(name, err)
+		}
+	}
+	if os.Getuid() == 0 {
+		return // may write every file
+	}
+	if err := os.Chmod("old.parquet", 0o444); err != nil {
+		t.Fatal(err)
+	}
+	var stderr bytes.Buffer
+	if code := run([]string{"a.ndjson", "-o", "old.parquet"}, nil, nil, &stderr, nil); code != exitAccess {
+		t.Error(code, stderr.String())
 	}
 }
 

@@ -7,31 +7,12 @@ import (
 	"time"
 
 	"golang.org/x/term"
-
-	"github.com/octet-go/octet/internal/errtext"
 )
 
 // isTerminal reports whether w is a terminal.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// messages is a writer of whole messages. A terminal gets escapes for characters of file
-// names and keys that could change what it shows.
-type messages struct {
-	w        io.Writer
-	terminal bool
-}
-
-func (m messages) Write(text []byte) (int, error) {
-	if !m.terminal {
-		return m.w.Write(text)
-	}
-	if _, err := io.WriteString(m.w, errtext.Visible(string(text))); err != nil {
-		return 0, err
-	}
-	return len(text), nil
 }
 
 // plural returns a number with its noun.

@@ -84,7 +84,8 @@ func hasValue(f *flag.Flag) bool {
 
 // bash writes the completion for bash.
 func bash(w io.Writer, flags *flag.FlagSet) {
-	fmt.Fprint(w, "# Completes octet-parquet in bash.\n_octet_parquet() {\n\tlocal word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n\tcase $before in\n")
+	fmt.Fprint(w, "# Completes octet-parquet in bash.\n_octet_parquet() {\n\tlocal word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n")
+	fmt.Fprint(w, "\tif [[ $word == = ]]; then # bash divides --from=json\n\t\tword=\n\telif [[ $before == = ]]; then\n\t\tbefore=${COMP_WORDS[COMP_CWORD - 2]}\n\tfi\n\tcase $before in\n")
 	var all []string
 	flags.VisitAll(func(f *flag.Flag) {
 		all = append(all, spelled(f))
@@ -92,8 +93,8 @@ func bash(w io.Writer, flags *flag.FlagSet) {
 			fmt.Fprintf(w, "\t%s) COMPREPLY=($(compgen -W %q -- \"$word\")) && return ;;\n", spelled(f), list)
 		}
 	})
-	fmt.Fprintf(w, "\tesac\n\tif [[ $word == -* ]]; then\n\t\tCOMPREPLY=($(compgen -W %q -- \"$word\"))\n\telse\n\t\tCOMPREPLY=($(compgen -f -- \"$word\"))\n\tfi\n}\n", strings.Join(all, " "))
-	fmt.Fprint(w, "complete -o filenames -F _octet_parquet octet-parquet\n")
+	fmt.Fprintf(w, "\tesac\n\tif [[ $word == -* ]]; then\n\t\tCOMPREPLY=($(compgen -W %q -- \"$word\"))\n\tfi\n}\n", strings.Join(all, " "))
+	fmt.Fprint(w, "complete -o default -F _octet_parquet octet-parquet\n")
 }
 
 // zsh writes the completion for zsh.

@@ -16,7 +16,7 @@ func TestRelease(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"man/man1/octet-parquet.1":       "\n.SH OPTIONS\n.TP\n.B \\-\\-compression NAME\nNAME: snappy, zstd, gzip or none (default snappy)\n",
-		"completions/octet-parquet.bash": "complete -o filenames -F _octet_parquet octet-parquet\n",
+		"completions/octet-parquet.bash": "complete -o default -F _octet_parquet octet-parquet\n",
 		"completions/_octet-parquet":     "\t'--from[FORMAT of the input\\: record, msgpack or json (default\\: from its name and first bytes)]:from:(record msgpack json)' \\\n",
 		"completions/octet-parquet.fish": "\ncomplete -c octet-parquet -l lossy -d 'write the file although values fit no column'\ncomplete -c octet-parquet -s o -r -d",
 	} {
@@ -29,10 +29,15 @@ func TestRelease(t *testing.T) {
 	if err != nil {
 		t.Skip("bash is not installed")
 	}
+	// Words are as bash divides them.
 	for words, want := range map[string]string{
 		"octet-parquet --com":          "--compression",
 		"octet-parquet --compression ": "snappy zstd gzip none",
 		"octet-parquet --from m":       "msgpack",
+		"octet-parquet --from = m":     "msgpack",
+		"octet-parquet --from =":       "record msgpack json",
+		"octet-parquet --schema = m":   "", // a file, which bash completes
+		"octet-parquet a":              "",
 	} {
 		script := "complete() { :; }; . " + filepath.ToSlash(filepath.Join(dir, "completions", "octet-parquet.bash")) +
 			"; IFS=' ' read -ra COMP_WORDS <<<'" + strings.TrimSuffix(words, " ") + "'; COMP_CWORD=$((${#COMP_WORDS[@]} - 1))"

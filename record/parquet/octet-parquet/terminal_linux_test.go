@@ -1,35 +1,17 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"strings"
 	"testing"
 
-	"golang.org/x/sys/unix"
+	"github.com/octet-go/octet/internal/terminaltest"
 )
 
 // TestTerminal prints the names of hostile files and keys to a terminal, which gets no
 // character that could change what it shows.
 func TestTerminal(t *testing.T) {
-	screen, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-	if err != nil {
-		t.Skip(err)
-	}
-	defer screen.Close()
-	n, err := unix.IoctlGetInt(int(screen.Fd()), unix.TIOCGPTN)
-	if err == nil {
-		err = unix.IoctlSetPointerInt(int(screen.Fd()), unix.TIOCSPTLCK, 0)
-	}
-	if err != nil {
-		t.Skip(err)
-	}
-	terminal, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Skip(err)
-	}
-	defer terminal.Close()
-
+	terminal := terminaltest.Open(t)
 	t.Chdir(folder(t))
 	const hostile = "k\x1b[31m\u202e\u009b"
 	key := `"k\u001b[31m` + "\u202e\u009b" + `"`
@@ -43,18 +25,8 @@ func TestTerminal(t *testing.T) {
 		{hostile + ".ndjson", "-o", "x.parquet"}, {hostile, "-o", "x.parquet"}, {"a.ndjson", "-o", hostile + "/x.parquet"}, {"--" + hostile},
 		{"a.ndjson", "-o", "x.parquet", "--compression", hostile}, {"a.ndjson", "-o", "x.parquet", "--schema", hostile},
 	} {
-		run(append([]string{"--progress", "never"}, args...), nil, terminal, terminal, nil)
-		if _, err := terminal.WriteString("END"); err != nil {
-			t.Fatal(err)
-		}
-		shown := ""
-		for b := make([]byte, 4096); !strings.HasSuffix(shown, "END"); {
-			size, err := screen.Read(b)
-			if err != nil {
-				t.Fatal(err)
-			}
-			shown += string(b[:size])
-		}
+		run(append([]string{"--progress", "never"}, args...), nil, terminal.File, terminal.File, nil)
+		shown := terminal.Shown(t)
 		if strings.ContainsAny(shown, "\x1b\u202e\u009b") || !strings.Contains(shown, "k\\x1b[31m\\u202e\\u009b") {
 			t.Errorf("%q shows %q", args, shown)
 		}

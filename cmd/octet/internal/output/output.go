@@ -68,8 +68,7 @@ func Create(name string, stdout io.Writer) (*File, error) {
 		return nil, err
 	}
 	if old != nil {
-		keepOwner(f, old)
-		if err := f.Chmod(old.Mode().Perm()); err != nil {
+		if err := durable.Like(f, old); err != nil {
 			f.Close()
 			os.Remove(f.Name())
 			return nil, err
