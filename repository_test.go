@@ -35,7 +35,7 @@ var layerings = [][][]string{
 		{"internal/soak"},
 	},
 	{
-		{"internal/mem", "internal/version", faults, measures, terminals},
+		{"internal/mem", "internal/version", "internal/roff", faults, measures, terminals},
 		{"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable", "internal/errtext", "internal/outline"},
 		{"msgpack/wire", "internal/disk"},
 		{"internal/syntax"},

@@ -124,7 +124,7 @@ func TestRelease(t *testing.T) {
 		}
 		// A line that begins with a dot or a quote must be a request.
 		for line := range strings.Lines(page) {
-			if odd := regexp.MustCompile(`^('|\.[^A-Z nfalb])`).MatchString(line); odd {
+			if odd := regexp.MustCompile(`^('|\.[^A-Z nfalbi])`).MatchString(line); odd {
 				t.Errorf("the page of %s has the line %q", name, line)
 			}
 		}

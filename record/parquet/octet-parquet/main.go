@@ -36,7 +36,7 @@ const (
 	exitInterrupted = 130
 )
 
-// The parts of the help, which manual.go arranges as a manual page.
+// The parts of the help, which release.go arranges as a manual page.
 const (
 	short = `Octet-parquet writes records as columns, in the format Parquet.`
 
@@ -70,9 +70,11 @@ duckdb -c "select user, count(*) from 'clicks.parquet' group by user"`
 130  interrupted`
 )
 
+// indented returns text with each line indented.
+func indented(text string) string { return "  " + strings.ReplaceAll(text, "\n", "\n  ") }
+
 // help writes the help.
 func help(w io.Writer, flags *flag.FlagSet) {
-	indented := func(text string) string { return "  " + strings.ReplaceAll(text, "\n", "\n  ") }
 	fmt.Fprintf(w, "%s\n\nUsage:\n%s\n\n%s\n\nExamples:\n%s\n\nExit codes:\n%s\n\nFlags:\n", short, indented(synopsis), about, indented(examples), indented(exits))
 	flags.SetOutput(w)
 	flags.PrintDefaults()

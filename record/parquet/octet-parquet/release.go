@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/octet-go/octet/internal/roff"
 )
 
 // release writes the manual page and the completions for shells into a folder.
@@ -38,15 +40,15 @@ func release(flags *flag.FlagSet, dir string) error {
 func manual(w io.Writer, flags *flag.FlagSet) {
 	fmt.Fprint(w, ".TH OCTET\\-PARQUET 1 \"\" \"Octet\" \"Octet Manual\"\n.nh\n.ad l\n")
 	fmt.Fprint(w, ".SH NAME\noctet\\-parquet \\- Write records as columns, in the format Parquet\n")
-	fmt.Fprintf(w, ".SH SYNOPSIS\n.B %s\n", roff(synopsis))
-	fmt.Fprintf(w, ".SH DESCRIPTION\n%s\n", strings.ReplaceAll(roff(about), "\n\n", "\n.PP\n"))
+	fmt.Fprintf(w, ".SH SYNOPSIS\n.B %s\n", roff.Escape(synopsis))
+	fmt.Fprintf(w, ".SH DESCRIPTION\n%s", roff.Text(about))
 	fmt.Fprint(w, ".SH OPTIONS\n")
 	flags.VisitAll(func(f *flag.Flag) {
 		value, usage := flag.UnquoteUsage(f)
-		fmt.Fprintf(w, ".TP\n.B %s\n%s\n", roff(strings.TrimSpace(spelled(f)+" "+value)), roff(usage+standard(f)))
+		fmt.Fprintf(w, ".TP\n.B %s\n%s\n", roff.Escape(strings.TrimSpace(spelled(f)+" "+value)), roff.Escape(usage+standard(f)))
 	})
-	fmt.Fprintf(w, ".SH EXAMPLES\n.nf\n%s\n.fi\n", roff(examples))
-	fmt.Fprintf(w, ".SH EXIT STATUS\n.nf\n%s\n.fi\n.SH SEE ALSO\n.BR octet (1)\n", roff(exits))
+	fmt.Fprintf(w, ".SH EXAMPLES\n%s", roff.Text(indented(examples)))
+	fmt.Fprintf(w, ".SH EXIT STATUS\n%s.SH SEE ALSO\n.BR octet (1)\n", roff.Text(indented(exits)))
 }
 
 // spelled returns a flag as the help writes it.
@@ -64,10 +66,6 @@ func standard(f *flag.Flag) string {
 	}
 	return " (default " + f.DefValue + ")"
 }
-
-// roff returns text in which no character has a meaning for man(7). Its lines begin with a
-// letter or digit.
-func roff(text string) string { return strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text) }
 
 // choices are the values of flags that have few of them.
 var choices = map[string]string{

@@ -1,5 +1,5 @@
 // Package manual makes manual pages from the help texts of commands, and completions for
-// shells. The texts keep their lines, because they contain tables.
+// shells.
 package manual
 
 import (
@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/octet-go/octet/internal/roff"
 )
 
 // A Page is one manual page in the language of man(7).
@@ -41,12 +43,12 @@ func page(c *cobra.Command, exits string) Page {
 	c.InitDefaultHelpFlag() // cobra adds these two when it runs a command
 	c.InitDefaultVersionFlag()
 	var b bytes.Buffer
-	fmt.Fprintf(&b, ".TH %s 1 \"\" \"Octet\" \"Octet Manual\"\n.nh\n.ad l\n", strings.ToUpper(escape(name)))
-	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", escape(name), escape(c.Short))
+	fmt.Fprintf(&b, ".TH %s 1 \"\" \"Octet\" \"Octet Manual\"\n.nh\n.ad l\n", strings.ToUpper(roff.Escape(name)))
+	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roff.Escape(name), roff.Escape(c.Short))
 	if c.Runnable() {
-		fmt.Fprintf(&b, ".SH SYNOPSIS\n.B %s\n", escape(c.UseLine()))
+		fmt.Fprintf(&b, ".SH SYNOPSIS\n.B %s\n", roff.Escape(c.UseLine()))
 		if len(shown(c)) > 0 {
-			fmt.Fprintf(&b, ".br\n.B %s [command]\n", escape(c.CommandPath()))
+			fmt.Fprintf(&b, ".br\n.B %s [command]\n", roff.Escape(c.CommandPath()))
 		}
 	}
 	section(&b, "DESCRIPTION", c.Long)
@@ -76,10 +78,10 @@ func commands(b *bytes.Buffer, c *cobra.Command) {
 				continue
 			}
 			if heading != "" {
-				fmt.Fprintf(b, ".SS %s\n", escape(strings.TrimSuffix(heading, ":")))
+				fmt.Fprintf(b, ".SS %s\n", roff.Escape(strings.TrimSuffix(heading, ":")))
 				heading = ""
 			}
-			fmt.Fprintf(b, ".TP\n.B %s\n%s\n", escape(sub.Name()), escape(sub.Short))
+			fmt.Fprintf(b, ".TP\n.B %s\n%s\n", roff.Escape(sub.Name()), roff.Escape(sub.Short))
 		}
 	}
 	for _, g := range c.Groups() {
@@ -92,16 +94,11 @@ func commands(b *bytes.Buffer, c *cobra.Command) {
 	}
 }
 
-// section writes a section whose text keeps its lines.
+// section writes a section.
 func section(b *bytes.Buffer, title, text string) {
-	if strings.TrimSpace(text) == "" {
-		return
+	if strings.TrimSpace(text) != "" {
+		fmt.Fprintf(b, ".SH %s\n%s", title, roff.Text(text))
 	}
-	fmt.Fprintf(b, ".SH %s\n.nf\n", title)
-	for line := range strings.Lines(text) {
-		b.WriteString(escape(strings.TrimRight(line, "\n")) + "\n")
-	}
-	b.WriteString(".fi\n")
 }
 
 // options writes the flags, those of the command first.
@@ -122,7 +119,7 @@ func options(b *bytes.Buffer, c *cobra.Command) {
 		if d := f.DefValue; d != "" && d != "false" && d != "[]" && d != "0" {
 			usage += " (default " + d + ")"
 		}
-		fmt.Fprintf(b, ".TP\n.B %s\n%s\n", escape(name), escape(strings.ReplaceAll(usage, "\n", " ")))
+		fmt.Fprintf(b, ".TP\n.B %s\n%s\n", roff.Escape(name), roff.Escape(strings.ReplaceAll(usage, "\n", " ")))
 	}
 	c.NonInheritedFlags().VisitAll(write)
 	c.InheritedFlags().VisitAll(write)
@@ -140,18 +137,9 @@ func also(b *bytes.Buffer, c *cobra.Command) {
 	var names []string
 	for _, other := range others {
 		if other != c && other.Name() != "help" && other.Name() != "completion" {
-			names = append(names, ".BR "+escape(title(other))+" (1)")
+			names = append(names, ".BR "+roff.Escape(title(other))+" (1)")
 		}
 	}
 	slices.Sort(names)
 	b.WriteString(".SH SEE ALSO\n" + strings.Join(names, ",\n") + "\n")
-}
-
-// escape returns text in which no character has a meaning for man(7).
-func escape(text string) string {
-	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
-	if strings.HasPrefix(text, ".") || strings.HasPrefix(text, "'") {
-		text = `\&` + text
-	}
-	return text
 }
