@@ -10,10 +10,10 @@ import (
 	"github.com/octet-go/octet/msgpack/schema"
 )
 
-// pyWords are the words of Python and the names in type hints. A field that had one of
-// these names would hide it from the hints after it.
+// pyWords are the words of Python and the names in the bodies of classes. A field that had
+// one of these names would hide it from what follows.
 var pyWords = strings.Fields("False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield " +
-	"Any Literal bool bytes datetime dict float int list str tuple from_message to_message")
+	"Any Literal bool bytes classmethod datetime dict float int list str tuple from_message to_message")
 
 // pyNames are the other names that the declarations use.
 var pyNames = strings.Fields("TypeAlias ValueError annotations cls dataclass e isinstance k m self tag v")
