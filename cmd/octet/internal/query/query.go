@@ -42,6 +42,8 @@ type Program struct {
 	last   any
 	// hasResult reports whether the program returned a result, which is last.
 	hasResult bool
+	// unread is the last error of Options.Inputs or of the data that it returned.
+	unread error
 }
 
 // A SyntaxError is an error in the text of a program.
@@ -111,21 +113,16 @@ func (i inputs) Next() (any, bool) {
 	if err == io.EOF {
 		return nil, false
 	}
-	if err != nil {
-		return inputError{err}, true
+	var v any
+	if err == nil {
+		v, err = i.p.d.decode(data, whole)
 	}
-	v, err := i.p.d.decode(data, whole)
 	if err != nil {
-		return inputError{err}, true
+		i.p.unread = err
+		return err, true
 	}
 	return v, true
 }
-
-// An inputError is an error of Options.Inputs or of the data that it returned.
-// explain returns it unchanged, because the program is not at fault.
-type inputError struct{ error }
-
-func (e inputError) Unwrap() error { return e.error }
 
 // A RuntimeError is an error of a program that runs on a value.
 type RuntimeError struct{ Reason string }
@@ -231,6 +228,7 @@ func (p *Program) RunAll(ctx context.Context, w io.Writer, next func() ([]byte, 
 }
 
 func (p *Program) run(ctx context.Context, w io.Writer, v any) error {
+	p.unread = nil
 	results := p.code.RunWithContext(ctx, v, p.values...)
 	for {
 		v, ok := results.Next()
@@ -238,6 +236,10 @@ func (p *Program) run(ctx context.Context, w io.Writer, v any) error {
 			return nil
 		}
 		if err, failed := v.(error); failed {
+			// The function inputs catches errors, and fails with their text.
+			if p.unread != nil {
+				return p.unread
+			}
 			return explain(err)
 		}
 		p.last, p.hasResult = v, true
@@ -249,10 +251,6 @@ func (p *Program) run(ctx context.Context, w io.Writer, v any) error {
 
 // explain converts an error of package gojq to an error of this package.
 func explain(err error) error {
-	var input inputError
-	if errors.As(err, &input) {
-		return input.error
-	}
 	var halt *gojq.HaltError
 	if errors.As(err, &halt) {
 		if halt.Value() == nil && halt.ExitCode() == 0 {

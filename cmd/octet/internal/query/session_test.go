@@ -33,6 +33,11 @@ func TestSession(t *testing.T) {
 		{"failed", `1 "a" 2`, Session{Program: ". * 2 | . - 1"}, "1\n3\n", "the program failed on 1 value", failure.Finding, "octet: query: standard input: value 2: "},
 		{"status", "1 null", Session{Program: ".", Status: true}, "1\nnull\n", "the last result is false or null", failure.Finding, ""},
 		{"no result", "", Session{Program: ".", Status: true}, "", "the last result is false or null", failure.Finding, ""},
+		{"malformed input", "1 [", Session{Program: "., input"}, "1\n", "standard input: value 2, line 1, ", failure.Data, ""},
+		{"malformed inputs", "1 [", Session{Program: "[., inputs]"}, "", "standard input: value 2, line 1, ", failure.Data, ""},
+		{"malformed null", "1 [", Session{Program: "[inputs]", Null: true}, "", "standard input: value 2, line 1, ", failure.Data, ""},
+		{"duplicate", `1 {"a":1,"a":2}`, Session{Program: "[inputs]", Null: true}, "", "standard input: value 2, line 1, ", failure.Data, ""},
+		{"caught", "1 [", Session{Program: "try input catch 5"}, "5\n", "", failure.OK, ""},
 		{"malformed", "1 [", Session{Program: "."}, "1\n", "standard input: value 2, line 1, ", failure.Data, ""},
 	} {
 		con, _, stderr := consoletest.New(c.stdin)
