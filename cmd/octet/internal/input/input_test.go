@@ -125,6 +125,34 @@ func TestFormats(t *testing.T) {
 	}
 }
 
+// TestDigit reads a single digit in UTF-16 without a mark, which is JSON only if its name
+// or a flag says so.
+func TestDigit(t *testing.T) {
+	for order, name := range map[binary.AppendByteOrder]string{binary.LittleEndian: "UTF-16LE", binary.BigEndian: "UTF-16BE"} {
+		data := encode("5", 2, order, false)
+		for file, o := range map[string]Options{"a.json": {}, "a": {Format: sniff.JSON}} {
+			in, err := open(t, file, data, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := io.ReadAll(in)
+			if string(text) != "5" || err != nil || in.Encoding.String() != name {
+				t.Errorf("%s in %s: %q, %v, %v", name, file, text, in.Encoding, err)
+			}
+		}
+		for _, file := range []string{"a", "a.msgpack"} {
+			if in, err := open(t, file, data, Options{}); err != nil || in.Format != sniff.MessagePack {
+				t.Errorf("%s in %s: %v, %v", name, file, in, err)
+			}
+		}
+	}
+	for _, other := range []string{"a\x00", "\x00\x00", "55", "5\x01"} {
+		if e := sniff.EncodingOfJSON([]byte(other)); e != (sniff.Encoding{}) {
+			t.Errorf("%q: %v", other, e)
+		}
+	}
+}
+
 // TestRefused opens files in other formats.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ name, file, data, want, detail string }{

@@ -179,7 +179,11 @@ func (in *Input) begin(o Options) error {
 		}
 	}
 	if o.Format != sniff.MessagePack {
-		if e := sniff.EncodingByBytes(head); e != (sniff.Encoding{}) {
+		encoding := sniff.EncodingByBytes
+		if o.Format == sniff.JSON || sniff.ByName(in.Path) == sniff.JSON {
+			encoding = sniff.EncodingOfJSON
+		}
+		if e := encoding(head); e != (sniff.Encoding{}) {
 			in.Encoding = e
 			in.Reader = bufio.NewReaderSize(sniff.NewUTF8(in.Reader, e), bufferSize)
 			if head, err = in.head(); err != nil {

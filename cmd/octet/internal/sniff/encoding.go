@@ -64,6 +64,21 @@ func EncodingByBytes(head []byte) Encoding {
 	return Encoding{}
 }
 
+// EncodingOfJSON is EncodingByBytes for a text that is JSON for certain. It also
+// recognizes a single digit in UTF-16, whose two bytes can be anything otherwise.
+func EncodingOfJSON(head []byte) Encoding {
+	e := EncodingByBytes(head)
+	if e != (Encoding{}) || len(head) != 2 {
+		return e
+	}
+	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
+		if c := order.Uint16(head); c >= '0' && c <= '9' {
+			return Encoding{Unit: 2, Big: order}
+		}
+	}
+	return e
+}
+
 // isReadable reports whether head is text in the encoding e, without the control
 // characters that JSON does not allow.
 func isReadable(e Encoding, head []byte) bool {

@@ -28,6 +28,9 @@ func FuzzByBytes(f *testing.F) {
 		if encoding != (Encoding{}) && (encoding.Mark > len(head) || encoding.Unit < 1 || encoding.Unit > 4) {
 			t.Errorf("% x: encoding %+v", head, encoding)
 		}
+		if json := EncodingOfJSON(head); json != encoding && (encoding != (Encoding{}) || len(head) != 2) {
+			t.Errorf("% x: encoding %+v, and as JSON %+v", head, encoding, json)
+		}
 		if foreign := ForeignByBytes(head, whole); foreign != (Foreign{}) && foreign.Name == "" {
 			t.Errorf("% x: format without a name: %+v", head, foreign)
 		}
