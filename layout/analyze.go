@@ -389,19 +389,45 @@ func (b *builder) checkAlign(n *node) error {
 }
 
 // checkZero verifies that an element can be zero if that is what ends the slice. With a
-// constant or a checksum in it, it never is, and the decoder would read to the end of the
-// message.
-func (n *node) checkZero() (err error) {
+// constant, a checksum or the length of something that always has bytes in it, it never is, and
+// the decoder would read to the end of the message.
+func (n *node) checkZero() error {
 	if !n.tag.toZero {
 		return nil
 	}
-	n.elem.walk(func(c *node) {
-		constant := len(c.tag.constants) > 0 && c.tag.constants[0].value != 0
-		if err == nil && (constant || c.kind == magicNode || c.kind == unionNode || c.kind == rawNode || c.sum != nil) {
-			err = wrong(n.path(), "until=zero: an element is never zero, because of its field %s; use count or prefix", c.lastName())
+	if c := n.elem.neverZero(n.elem); c != nil {
+		return wrong(n.path(), "until=zero: an element is never zero, because of its field %s; use count or prefix", c.lastName())
+	}
+	return nil
+}
+
+// neverZero returns the first field in n, which is a part of the element, that a zero element
+// has and that is not zero there, or nil. A zero element has no fields whose conditions depend
+// on another one of its fields and do not hold for 0, and its slices have no elements.
+func (n *node) neverZero(element *node) (never *node) {
+	for i := range n.conditions {
+		if c := &n.conditions[i]; !c.more && c.node.seq >= element.seq && !c.holds(0) {
+			return nil
+		}
+	}
+	constant := len(n.tag.constants) > 0 && n.tag.constants[0].value != 0
+	if constant || n.kind == magicNode || n.kind == unionNode || n.kind == rawNode || n.sum != nil {
+		return n
+	}
+	for _, l := range n.links {
+		if !l.elements && int64(l.of.least()) > l.plus {
+			return n // it counts bytes that every element has
+		}
+	}
+	if n.kind == sliceNode {
+		return nil
+	}
+	n.children(func(c *node) {
+		if never == nil {
+			never = c.neverZero(element)
 		}
 	})
-	return err
+	return never
 }
 
 // hasOneText reports whether a message has one string or []byte at most, which is not in

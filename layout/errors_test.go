@@ -116,6 +116,24 @@ var wrongTypes = []struct {
 		} `layout:"until=zero"`
 	}{}, "never zero, because of its field B"},
 	{struct {
+		A []struct {
+			N uint8 `layout:"len=N..D"`
+			D []byte
+		} `layout:"until=zero"`
+	}{}, "never zero, because of its field N"},
+	{struct {
+		A []struct {
+			N uint16 `layout:"len=D*2-4"`
+			D []byte
+		} `layout:"until=zero"`
+	}{}, "never zero, because of its field N"},
+	{struct {
+		A []struct {
+			Z uint8
+			N uint8 `layout:"const=5,if=Z==0"`
+		} `layout:"until=zero"`
+	}{}, "never zero, because of its field N"},
+	{struct {
 		_ uint8 `layout:"skip=3"`
 	}{}, "skip"},
 	{struct {

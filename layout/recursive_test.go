@@ -38,6 +38,66 @@ func TestRecursiveSlices(t *testing.T) {
 	}
 }
 
+type (
+	zeroTree struct {
+		Kind     uint8
+		Children []zeroTree `layout:"until=zero,if=Kind"`
+	}
+	zeroNode struct {
+		Kind     uint8
+		Children []*zeroNode `layout:"until=zero,if=Kind"`
+	}
+	zeroDocument struct {
+		Elements []zeroElement `layout:"until=zero"`
+	}
+	zeroElement struct {
+		Type  uint8
+		Name  string `layout:"cstring,if=Type"`
+		Value any    `layout:"switch=Type,if=Type"`
+	}
+	zeroInt     struct{ V int32 }
+	zeroForever struct {
+		Kind     uint8
+		Children []zeroForever `layout:"until=zero"`
+	}
+)
+
+// TestRecursiveUntilZero has types whose lists end with an element that has only the number that says so, as in BSON,
+// Thrift and NBT, and whose elements contain such lists.
+func TestRecursiveUntilZero(t *testing.T) {
+	c, err := layout.New(layout.Options{Unions: []layout.UnionCoder{layout.Union[any](layout.VariantOf[*zeroInt](1), layout.VariantOf[*zeroDocument](3))}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range []struct {
+		value any
+		bytes string
+	}{
+		{&zeroTree{1, []zeroTree{{2, []zeroTree{}}, {3, []zeroTree{{4, []zeroTree{}}}}}}, "\x01\x02\x00\x03\x04\x00\x00\x00"},
+		{&zeroTree{}, "\x00"},
+		{&zeroNode{1, []*zeroNode{{2, []*zeroNode{}}, {3, []*zeroNode{}}}}, "\x01\x02\x00\x03\x00\x00"},
+		{&zeroDocument{[]zeroElement{{1, "a", &zeroInt{5}}, {3, "", &zeroDocument{[]zeroElement{{1, "b", &zeroInt{6}}}}}}},
+			"\x01a\x00\x00\x00\x00\x05\x03\x00\x01b\x00\x00\x00\x00\x06\x00\x00"},
+	} {
+		got, err := c.Marshal(v.value)
+		if err != nil || string(got) != v.bytes {
+			t.Errorf("%+v: % x, %v, want % x", v.value, got, err, v.bytes)
+		}
+		for n := range len(v.bytes) + 1 {
+			back := reflect.New(reflect.TypeOf(v.value).Elem()).Interface()
+			err := c.Unmarshal([]byte(v.bytes[:n]), back)
+			if n == len(v.bytes) && (err != nil || !reflect.DeepEqual(back, v.value)) {
+				t.Errorf("% x: %+v, %v, want %+v", v.bytes, back, err, v.value)
+			} else if n < len(v.bytes) && !errors.Is(err, layout.ErrTruncated) {
+				t.Errorf("% x: %v, want ErrTruncated", v.bytes[:n], err)
+			}
+		}
+	}
+	if _, err := c.Marshal(&zeroForever{1, nil}); !errors.Is(err, layout.ErrDepth) {
+		t.Errorf("an element that never ends: %v, want ErrDepth", err)
+	}
+}
+
 // TestRecursiveTypesOfOtherKinds has types that contain themselves but are no structs.
 func TestRecursiveTypesOfOtherKinds(t *testing.T) {
 	type pointer *pointer

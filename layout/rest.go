@@ -254,8 +254,14 @@ func (n *node) least() int {
 }
 
 // least returns the fewest bytes of a struct.
-func (s *scope) least() (sum int) {
-	for _, n := range s.nodes {
+func (s *scope) least() int { return leastOf(s.nodes) }
+
+// least returns the fewest bytes of a range of fields.
+func (e *extent) least() int { return leastOf(e.scope.nodes[e.from : e.to+1]) }
+
+// leastOf returns the fewest bytes of adjacent fields.
+func leastOf(nodes []*node) (sum int) {
+	for _, n := range nodes {
 		if len(n.conditions) == 0 {
 			sum += n.leastInside()
 		}

@@ -209,6 +209,13 @@ func (g *typeGenerator) slice(b *structBuilder, depth int) {
 		})
 		form = "until=zero"
 	}
+	if depth > 0 && g.chance(20) { // the zero element has its first number only
+		var e structBuilder
+		key := e.add(g.name(), pick(g, integers[:4]...))
+		e.add(g.name(), typeBytes, "prefix="+pick(g, sizes...), "if="+key)
+		e.add(g.name(), reflect.PointerTo(g.structure(depth-1, false)), "if="+key)
+		t, form = reflect.StructOf(e.fields), "until=zero"
+	}
 	limit := ""
 	if g.chance(5) {
 		limit = "max=9"
