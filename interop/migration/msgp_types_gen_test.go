@@ -1840,6 +1840,58 @@ func (z generatedInt64) Msgsize() (s int) {
 }
 
 // MarshalMsg implements msgp.Marshaler
+func (z generatedIntKeys) MarshalMsg(b []byte) (o []byte, err error) {
+	o = msgp.Require(b, z.Msgsize())
+	// map header, size 1
+	// string "N"
+	o = append(o, 0x81, 0xa1, 0x4e)
+	o = msgp.AppendInt(o, z.N)
+	return
+}
+
+// UnmarshalMsg implements msgp.Unmarshaler
+func (z *generatedIntKeys) UnmarshalMsg(bts []byte) (o []byte, err error) {
+	var field []byte
+	_ = field
+	var zb0001 uint32
+	zb0001, bts, err = msgp.ReadMapHeaderBytes(bts)
+	if err != nil {
+		err = msgp.WrapError(err)
+		return
+	}
+	for zb0001 > 0 {
+		zb0001--
+		field, bts, err = msgp.ReadMapKeyZC(bts)
+		if err != nil {
+			err = msgp.WrapError(err)
+			return
+		}
+		switch msgp.UnsafeString(field) {
+		case "N":
+			z.N, bts, err = msgp.ReadIntBytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "N")
+				return
+			}
+		default:
+			bts, err = msgp.Skip(bts)
+			if err != nil {
+				err = msgp.WrapError(err)
+				return
+			}
+		}
+	}
+	o = bts
+	return
+}
+
+// Msgsize returns an upper bound estimate of the number of bytes occupied by the serialized message
+func (z generatedIntKeys) Msgsize() (s int) {
+	s = 1 + 2 + msgp.IntSize
+	return
+}
+
+// MarshalMsg implements msgp.Marshaler
 func (z *generatedInts) MarshalMsg(b []byte) (o []byte, err error) {
 	o = msgp.Require(b, z.Msgsize())
 	// map header, size 1
@@ -1992,6 +2044,90 @@ func (z *generatedMap) Msgsize() (s int) {
 }
 
 // MarshalMsg implements msgp.Marshaler
+func (z generatedNumber) MarshalMsg(b []byte) (o []byte, err error) {
+	o = msgp.Require(b, z.Msgsize())
+	// check for omitted fields
+	zb0001Len := uint32(2)
+	var zb0001Mask uint8 /* 2 bits */
+	_ = zb0001Mask
+	if z.O == "" {
+		zb0001Len--
+		zb0001Mask |= 0x2
+	}
+	// variable map header, size zb0001Len
+	o = append(o, 0x80|uint8(zb0001Len))
+
+	// skip if no fields are to be emitted
+	if zb0001Len != 0 {
+		// string "N"
+		o = append(o, 0xa1, 0x4e)
+		o, err = msgp.AppendJSONNumber(o, z.N)
+		if err != nil {
+			err = msgp.WrapError(err, "N")
+			return
+		}
+		if (zb0001Mask & 0x2) == 0 { // if not omitted
+			// string "o"
+			o = append(o, 0xa1, 0x6f)
+			o, err = msgp.AppendJSONNumber(o, z.O)
+			if err != nil {
+				err = msgp.WrapError(err, "O")
+				return
+			}
+		}
+	}
+	return
+}
+
+// UnmarshalMsg implements msgp.Unmarshaler
+func (z *generatedNumber) UnmarshalMsg(bts []byte) (o []byte, err error) {
+	var field []byte
+	_ = field
+	var zb0001 uint32
+	zb0001, bts, err = msgp.ReadMapHeaderBytes(bts)
+	if err != nil {
+		err = msgp.WrapError(err)
+		return
+	}
+	for zb0001 > 0 {
+		zb0001--
+		field, bts, err = msgp.ReadMapKeyZC(bts)
+		if err != nil {
+			err = msgp.WrapError(err)
+			return
+		}
+		switch msgp.UnsafeString(field) {
+		case "N":
+			z.N, bts, err = msgp.ReadJSONNumberBytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "N")
+				return
+			}
+		case "o":
+			z.O, bts, err = msgp.ReadJSONNumberBytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "O")
+				return
+			}
+		default:
+			bts, err = msgp.Skip(bts)
+			if err != nil {
+				err = msgp.WrapError(err)
+				return
+			}
+		}
+	}
+	o = bts
+	return
+}
+
+// Msgsize returns an upper bound estimate of the number of bytes occupied by the serialized message
+func (z generatedNumber) Msgsize() (s int) {
+	s = 1 + 2 + msgp.JSONNumberSize + 2 + msgp.JSONNumberSize
+	return
+}
+
+// MarshalMsg implements msgp.Marshaler
 func (z *generatedNumbers) MarshalMsg(b []byte) (o []byte, err error) {
 	o = msgp.Require(b, z.Msgsize())
 	// map header, size 10
@@ -2121,6 +2257,98 @@ func (z *generatedNumbers) UnmarshalMsg(bts []byte) (o []byte, err error) {
 // Msgsize returns an upper bound estimate of the number of bytes occupied by the serialized message
 func (z *generatedNumbers) Msgsize() (s int) {
 	s = 1 + 2 + msgp.IntSize + 3 + msgp.Int8Size + 4 + msgp.Int16Size + 4 + msgp.Int32Size + 4 + msgp.Int64Size + 2 + msgp.UintSize + 3 + msgp.Uint8Size + 4 + msgp.Uint16Size + 4 + msgp.Uint32Size + 4 + msgp.Uint64Size
+	return
+}
+
+// MarshalMsg implements msgp.Marshaler
+func (z *generatedOctetSlice) MarshalMsg(b []byte) (o []byte, err error) {
+	o = msgp.Require(b, z.Msgsize())
+	// map header, size 2
+	// string "V"
+	o = append(o, 0x82, 0xa1, 0x56)
+	o = msgp.AppendArrayHeader(o, uint32(len(z.V)))
+	for za0001 := range z.V {
+		o = msgp.AppendUint8(o, z.V[za0001])
+	}
+	// string "A"
+	o = append(o, 0xa1, 0x41)
+	o = msgp.AppendArrayHeader(o, uint32(2))
+	for za0002 := range z.A {
+		o = msgp.AppendUint8(o, z.A[za0002])
+	}
+	return
+}
+
+// UnmarshalMsg implements msgp.Unmarshaler
+func (z *generatedOctetSlice) UnmarshalMsg(bts []byte) (o []byte, err error) {
+	var field []byte
+	_ = field
+	var zb0001 uint32
+	zb0001, bts, err = msgp.ReadMapHeaderBytes(bts)
+	if err != nil {
+		err = msgp.WrapError(err)
+		return
+	}
+	for zb0001 > 0 {
+		zb0001--
+		field, bts, err = msgp.ReadMapKeyZC(bts)
+		if err != nil {
+			err = msgp.WrapError(err)
+			return
+		}
+		switch msgp.UnsafeString(field) {
+		case "V":
+			var zb0002 uint32
+			zb0002, bts, err = msgp.ReadArrayHeaderBytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "V")
+				return
+			}
+			if cap(z.V) >= int(zb0002) {
+				z.V = (z.V)[:zb0002]
+			} else {
+				z.V = make([]uint8, zb0002)
+			}
+			for za0001 := range z.V {
+				z.V[za0001], bts, err = msgp.ReadUint8Bytes(bts)
+				if err != nil {
+					err = msgp.WrapError(err, "V", za0001)
+					return
+				}
+			}
+		case "A":
+			var zb0003 uint32
+			zb0003, bts, err = msgp.ReadArrayHeaderBytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "A")
+				return
+			}
+			if zb0003 != uint32(2) {
+				err = msgp.ArrayError{Wanted: uint32(2), Got: zb0003}
+				return
+			}
+			for za0002 := range z.A {
+				z.A[za0002], bts, err = msgp.ReadUint8Bytes(bts)
+				if err != nil {
+					err = msgp.WrapError(err, "A", za0002)
+					return
+				}
+			}
+		default:
+			bts, err = msgp.Skip(bts)
+			if err != nil {
+				err = msgp.WrapError(err)
+				return
+			}
+		}
+	}
+	o = bts
+	return
+}
+
+// Msgsize returns an upper bound estimate of the number of bytes occupied by the serialized message
+func (z *generatedOctetSlice) Msgsize() (s int) {
+	s = 1 + 2 + msgp.ArrayHeaderSize + (len(z.V) * (msgp.Uint8Size)) + 2 + msgp.ArrayHeaderSize + (2 * (msgp.Uint8Size))
 	return
 }
 

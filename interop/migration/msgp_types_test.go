@@ -1,6 +1,9 @@
 package migration
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
 //go:generate go tool msgp -file msgp_types_test.go -o msgp_types_gen_test.go -io=false -tests=false -unexported
 
@@ -90,6 +93,18 @@ type (
 	}
 	generatedElsewhere struct {
 		T generatedNewTime `msg:",omitempty"` // of another file
+		N int
+	}
+	generatedNumber struct {
+		N json.Number
+		O json.Number `msg:"o,omitempty"`
+	}
+	generatedOctetSlice struct {
+		V []uint8
+		A [2]uint8
+	}
+	generatedIntKeys struct {
+		M map[int]int
 		N int
 	}
 	generatedTree     struct{ A *generatedTree }

@@ -2,8 +2,10 @@ package profile
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"math"
+	"strconv"
 	"time"
 
 	"github.com/octet-go/octet/msgpack"
@@ -117,6 +119,49 @@ func msgpTime() msgpack.TypeCoder {
 		}
 		return time.Unix(int64(binary.BigEndian.Uint64(payload)), int64(nsec)), nil
 	})
+}
+
+// msgpNumber writes a json.Number as an integer, or as the shortest float that has its value.
+func msgpNumber() msgpack.TypeCoder {
+	return msgpack.Override(func(dst []byte, n json.Number) ([]byte, error) {
+		if n == "" {
+			return wire.AppendInt(dst, 0), nil
+		}
+		if i, err := n.Int64(); err == nil {
+			return appendSigned(dst, i), nil
+		}
+		f, err := n.Float64()
+		if err == nil && float64(float32(f)) == f {
+			return wire.AppendFloat32(dst, float32(f)), nil
+		}
+		return wire.AppendFloat64(dst, f), err
+	}, func(data []byte) (json.Number, error) {
+		switch wire.FormatOf(data[0]).Kind() {
+		case wire.KindNil:
+			return "", nil
+		case wire.KindInt:
+			if u, _, err := wire.ConsumeUint(data); err == nil {
+				return json.Number(strconv.FormatUint(u, 10)), nil
+			}
+			i, _, err := wire.ConsumeInt(data)
+			return json.Number(strconv.FormatInt(i, 10)), err
+		}
+		f, _, err := wire.ConsumeFloat64(data)
+		return json.Number(strconv.FormatFloat(f, 'f', -1, 64)), err
+	})
+}
+
+// appendSigned appends an integer in the shortest signed format, as Compat.SignedInts does.
+func appendSigned(dst []byte, i int64) []byte {
+	switch {
+	case i <= math.MaxInt8:
+		return wire.AppendInt(dst, i)
+	case i <= math.MaxInt16:
+		return binary.BigEndian.AppendUint16(append(dst, byte(wire.Int16)), uint16(i))
+	case i <= math.MaxInt32:
+		return binary.BigEndian.AppendUint32(append(dst, byte(wire.Int32)), uint32(i))
+	}
+	return binary.BigEndian.AppendUint64(append(dst, byte(wire.Int64)), uint64(i))
 }
 
 func appendComplex64(dst []byte, c complex64) ([]byte, error) {

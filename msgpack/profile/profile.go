@@ -269,6 +269,11 @@ func Hashicorp() msgpack.Options {
 //   - Fields with the tag option flatten are nested, unless they have the option
 //     inline for Octet.
 //   - A struct of another file with omitempty is left out if it is zero.
+//   - Slices and arrays whose elements have the type uint8, or a named type of it, are bin.
+//     Generated code writes an array, unless the source calls the type byte.
+//   - Functions and channels are errors, and a map with keys that are not strings is written.
+//     The generator leaves out fields of these types, and those of arrays whose length
+//     is an expression.
 //   - Types with a method MarshalMsgpack or UnmarshalMsgpack are encoded or decoded by it.
 //     Generated code does not know these methods.
 //
@@ -285,6 +290,6 @@ func Msgp() msgpack.Options {
 		Zone:                time.Local,
 		IgnoreTextMethods:   true,
 		IgnoreBinaryMethods: true,
-		Types:               []msgpack.TypeCoder{msgpTime(), msgpComplex64(), msgpComplex128()},
+		Types:               []msgpack.TypeCoder{msgpTime(), msgpNumber(), msgpComplex64(), msgpComplex128()},
 	}
 }
