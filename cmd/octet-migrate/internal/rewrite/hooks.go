@@ -88,8 +88,8 @@ func (p *program) addGenerated(pkg *Package, file *ast.File, id *ast.Ident, f *t
 			s.why = "call the method where it is used"
 		case s.row.Flags&table.Discard != 0 && !discards(s):
 			s.why = s.row.Do
-		case p.shaped(f):
-			s.why = generatedShape + s.row.Do
+		case p.shaped(f) != "":
+			s.why = generatedShape + p.shaped(f) + changeShape + s.row.Do
 		}
 		if s.why != "" {
 			for _, n := range s.nodes {
@@ -139,15 +139,21 @@ func (p *program) isGenerated(name string, lib *table.Library) bool {
 	return false
 }
 
-const generatedShape = "the generated code of the type writes something else than its exported fields, because of a directive or an unexported field: export the fields and do what is said about the directive, then "
+const (
+	generatedShape = "the generated code of the type writes something else than Octet, because "
+	changeShape    = ": change that, then "
+)
 
-// shaped reports whether the type of a generated method has a directive, or
-// contains one that has, so that Octet would write other bytes.
-func (p *program) shaped(f *types.Func) bool {
+// shaped returns why the generated code of a type, or of one that it contains, writes something
+// else than Octet, or "".
+func (p *program) shaped(f *types.Func) string {
 	t := f.Signature().Recv().Type()
 	if pt, ok := t.(*types.Pointer); ok {
 		t = pt.Elem()
 	}
 	named, ok := types.Unalias(t).(*types.Named)
-	return ok && p.shapes[p.at(named.Obj().Pos())]
+	if !ok {
+		return ""
+	}
+	return p.shapes[p.at(named.Obj().Pos())]
 }

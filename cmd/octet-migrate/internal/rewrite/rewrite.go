@@ -107,7 +107,7 @@ type program struct {
 	handles    map[node]*handle
 	codecs     map[*Package][]*codec
 	generated  map[string]string // the text before the first function, by file
-	shapes     map[node]bool     // types whose generated code is not that of their fields
+	shapes     map[node]string   // why the generated code of types writes something else, by type
 	arrays     map[node]bool     // types for which a blank field can replace a directive
 	fixed      map[node]bool     // types whose fields cannot change
 	stays      map[node]string   // types and fields that the library must encode, with the reason, by place
@@ -141,7 +141,7 @@ func newProgram(fset *token.FileSet, packages []*Package, libraries []*table.Lib
 	return &program{Options: o, fset: fset, libraries: libraries, packages: packages, inside: map[string]bool{}, sources: map[string][]byte{},
 		flow: newFlow(), dynamic: &dynamic{map[node][]node{}, map[node][]types.Type{}}, names: map[*types.Package]map[types.Object]string{},
 		files: map[*ast.File]*fileEdits{}, handles: map[node]*handle{}, codecs: map[*Package][]*codec{}, generated: map[string]string{},
-		shapes: map[node]bool{}, arrays: map[node]bool{}, stays: map[node]string{}, registered: map[*table.Library]exts{}, uses: map[*table.Library]bool{}}
+		shapes: map[node]string{}, arrays: map[node]bool{}, stays: map[node]string{}, registered: map[*table.Library]exts{}, uses: map[*table.Library]bool{}}
 }
 
 // run finds out what can be rewritten, and makes the edits.

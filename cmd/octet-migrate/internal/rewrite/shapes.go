@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"go/ast"
 	"go/token"
 	"go/types"
 	"reflect"
@@ -9,9 +10,9 @@ import (
 	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
 )
 
-// findShapes finds the types for which a generator writes other bytes than those
-// of the exported fields, because of a directive or an unexported field, and the
-// types that contain them. Calls of their generated methods stay.
+// findShapes finds the types for which a generator writes other bytes than Octet,
+// because of a directive or a field, and the types that contain them. Calls of their
+// generated methods stay.
 func (p *program) findShapes() {
 	for _, lib := range p.libraries {
 		if lib.Generator == nil {
@@ -25,9 +26,9 @@ func (p *program) findShapes() {
 		changed = false
 		for _, pkg := range p.packages {
 			for _, t := range declared(pkg) {
-				if n := p.at(t.Pos()); !p.shapes[n] && p.contains(t.Type().Underlying(), 0) {
-					p.shapes[n] = true
-					changed = true
+				if n := p.at(t.Pos()); p.shapes[n] == "" {
+					p.shapes[n] = p.contained(t.Type().Underlying(), 0)
+					changed = changed || p.shapes[n] != ""
 				}
 			}
 		}
@@ -45,31 +46,32 @@ func declared(pkg *Package) (list []*types.TypeName) {
 	return list
 }
 
-// markShapes marks the types that have unexported fields or that directives name,
-// unless a blank field can replace the directive. A directive for other types, such
-// as shim, can concern every type of the package.
+// markShapes marks the types with a field of which a generator makes something else, or
+// that directives name, unless a blank field can replace the directive. A directive for
+// other types, such as shim, can concern every type of the package.
 func (p *program) markShapes(pkg *Package, lib *table.Library) {
-	for _, t := range declared(pkg) {
-		if hides(t, lib.TagKey) {
-			p.shapes[p.at(t.Pos())] = true
+	mark := func(t *types.TypeName, why string) {
+		if n := p.at(t.Pos()); p.shapes[n] == "" {
+			p.shapes[n] = why
 		}
 	}
+	for _, t := range declared(pkg) {
+		mark(t, hides(t, lib))
+	}
 	for _, f := range pkg.Files {
-		for _, group := range f.Comments {
-			for _, c := range group.List {
-				words := strings.Fields(c.Text)
-				for _, row := range lib.Comments {
-					if len(words) == 0 || words[0] != row.Name || row.Flags&table.Shape == 0 {
-						continue
-					}
-					named := map[string]bool{}
-					for _, w := range words[1:] {
-						named[w] = true
-					}
-					for _, t := range declared(pkg) {
-						if (len(named) == 0 || row.Flags&table.Everywhere != 0 || named[t.Name()]) && !(row.Value != "" && p.arrays[p.at(t.Pos())]) {
-							p.shapes[p.at(t.Pos())] = true
-						}
+		p.markFields(pkg, f, lib, mark)
+		for _, d := range directivesOf(f, lib) {
+			for _, row := range lib.Comments {
+				if d.words[0] != row.Name || row.Flags&table.Shape == 0 {
+					continue
+				}
+				named := map[string]bool{}
+				for _, w := range d.words[1:] {
+					named[w] = true
+				}
+				for _, t := range declared(pkg) {
+					if (len(named) == 0 || row.Flags&table.Everywhere != 0 || named[t.Name()]) && !(row.Value != "" && p.arrays[p.at(t.Pos())]) {
+						mark(t, "of the directive "+row.Name+" ("+p.lineOf(d.comment.Pos())+")")
 					}
 				}
 			}
@@ -77,45 +79,152 @@ func (p *program) markShapes(pkg *Package, lib *table.Library) {
 	}
 }
 
-// hides reports whether a struct type has an unexported field. Generators write
-// these, and Octet does not.
-func hides(t *types.TypeName, tagKey string) bool {
+// hides returns the field of a struct type of which generated code makes something else
+// than Octet, or "". Generators write unexported fields, which Octet does not.
+func hides(t *types.TypeName, lib *table.Library) string {
 	s, ok := t.Type().Underlying().(*types.Struct)
 	if !ok {
-		return false
+		return strangeForm(t.Type().Underlying(), 0)
 	}
+	return hidesField(s, lib, 0)
+}
+
+func hidesField(s *types.Struct, lib *table.Library, depth int) string {
 	for i := range s.NumFields() {
 		f := s.Field(i)
-		if !f.Exported() && !f.Embedded() && f.Name() != "_" && reflect.StructTag(s.Tag(i)).Get(tagKey) != "-" {
-			return true
+		if f.Name() == "_" || reflect.StructTag(s.Tag(i)).Get(lib.TagKey) == "-" || f.Embedded() {
+			continue
+		}
+		if !f.Exported() {
+			return "of the field " + f.Name() + ", which is not exported"
+		}
+		if inner, ok := f.Type().(*types.Struct); ok && depth < 20 {
+			if why := hidesField(inner, lib, depth+1); why != "" {
+				return why
+			}
+		}
+		if why := strangeForm(f.Type(), 0); why != "" && octetOnly(lib, s.Tag(i)) != "-" {
+			return "of the field " + f.Name() + ": " + why
 		}
 	}
-	return false
+	return ""
+}
+
+// octetOnly returns the tag that Octet reads.
+func octetOnly(lib *table.Library, tag string) string {
+	for _, key := range lib.TagKeys {
+		if value, ok := reflect.StructTag(tag).Lookup(key); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// strangeForm returns what a generator does with values of a type without a name that Octet
+// does not, or "". It looks at the text of a type, so that a uint8 is no byte.
+func strangeForm(t types.Type, depth int) string {
+	const leftOut = "the library leaves out fields of this type, and Octet does so if the tag is -"
+	if depth > 20 {
+		return ""
+	}
+	depth++
+	octet := func(elem types.Type) bool {
+		b, ok := elem.Underlying().(*types.Basic)
+		return ok && b.Kind() == types.Uint8 && elem != types.Universe.Lookup("byte").Type()
+	}
+	switch t := types.Unalias(t).(type) {
+	case *types.Signature, *types.Chan:
+		return leftOut
+	case *types.Interface:
+		if t.NumMethods() > 0 {
+			return leftOut
+		}
+	case *types.Map:
+		if key, ok := types.Unalias(t.Key()).(*types.Basic); !ok || key.Kind() != types.String {
+			return leftOut
+		}
+		return strangeForm(t.Elem(), depth)
+	case *types.Slice:
+		if octet(t.Elem()) {
+			return "the library writes an array, because its elements are not of type byte"
+		}
+		return strangeForm(t.Elem(), depth)
+	case *types.Array:
+		if octet(t.Elem()) {
+			return "the library writes an array, because its elements are not of type byte"
+		}
+		return strangeForm(t.Elem(), depth)
+	case *types.Pointer:
+		return strangeForm(t.Elem(), depth)
+	}
+	return ""
+}
+
+// markFields marks the types of a file with fields that only their text tells from others:
+// several fields with one tag, of which a generator uses nothing, and arrays whose length it does not
+// understand.
+func (p *program) markFields(pkg *Package, file *ast.File, lib *table.Library, mark func(*types.TypeName, string)) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.TypeSpec)
+		if !ok {
+			return true
+		}
+		owner, ok := pkg.Info.Defs[spec.Name].(*types.TypeName)
+		if !ok {
+			return true
+		}
+		ast.Inspect(spec.Type, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Field:
+				if n.Tag == nil || len(n.Names) < 2 {
+					break
+				}
+				tag := octetOnly(lib, strings.Trim(n.Tag.Value, "`"))
+				if tag != "" && tag != "-" {
+					mark(owner, "of the field "+n.Names[0].Name+": the library ignores a tag that several fields share")
+				}
+			case *ast.ArrayType:
+				switch n.Len.(type) {
+				case nil, *ast.BasicLit, *ast.Ident, *ast.SelectorExpr:
+				default:
+					mark(owner, "of an array: the library leaves out fields whose length is an expression, and Octet does so if the tag is - ("+p.lineOf(n.Pos())+")")
+				}
+			}
+			return true
+		})
+		return true
+	})
 }
 
 // contains reports whether a value of a type contains one of a marked type.
-func (p *program) contains(t types.Type, depth int) bool {
+func (p *program) contains(t types.Type, depth int) bool { return p.contained(t, depth) != "" }
+
+// contained returns why the generated code of a type in t writes something else, or "".
+func (p *program) contained(t types.Type, depth int) string {
 	if depth > 20 {
-		return false
+		return ""
 	}
 	depth++
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
-		return t.Obj().Pos() != token.NoPos && p.shapes[p.at(t.Obj().Pos())]
+		if t.Obj().Pos() == token.NoPos {
+			return ""
+		}
+		return p.shapes[p.at(t.Obj().Pos())]
 	case *types.Pointer:
-		return p.contains(t.Elem(), depth)
+		return p.contained(t.Elem(), depth)
 	case *types.Slice:
-		return p.contains(t.Elem(), depth)
+		return p.contained(t.Elem(), depth)
 	case *types.Array:
-		return p.contains(t.Elem(), depth)
+		return p.contained(t.Elem(), depth)
 	case *types.Map:
-		return p.contains(t.Elem(), depth)
+		return p.contained(t.Elem(), depth)
 	case *types.Struct:
 		for f := range t.Fields() {
-			if p.contains(f.Type(), depth) {
-				return true
+			if why := p.contained(f.Type(), depth); why != "" {
+				return why
 			}
 		}
 	}
-	return false
+	return ""
 }

@@ -247,8 +247,11 @@ func (p *program) unfit(s *site, o types.Object) string {
 		return s.row.Do
 	}
 	for _, e := range args {
-		if s.lib.Generator != nil && p.contains(s.pkg.Info.TypeOf(e), 0) {
-			return generatedShape + "use the codec"
+		if s.lib.Generator == nil {
+			break
+		}
+		if why := p.contained(s.pkg.Info.TypeOf(e), 0); why != "" {
+			return generatedShape + why + changeShape + "use the codec"
 		}
 	}
 	if s.row.Flags&table.Reads != 0 {

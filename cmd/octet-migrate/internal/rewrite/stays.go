@@ -432,8 +432,15 @@ func (r *reach) named(t *types.Named) string {
 	if why := p.methodForm(lib, t); why != "" {
 		return reaches + why
 	}
-	if lib.Generator != nil && (p.shapes[p.at(t.Obj().Pos())] || p.at(t.Obj().Pos()) == nowhere && hides(t.Obj(), lib.TagKey) && p.hasGenerated(lib, t)) {
-		return reaches + "its generated code writes something else than its exported fields"
+	if lib.Generator == nil {
+		return ""
+	}
+	why := p.shapes[p.at(t.Obj().Pos())]
+	if p.at(t.Obj().Pos()) == nowhere && p.hasGenerated(lib, t) {
+		why = hides(t.Obj(), lib)
+	}
+	if why != "" {
+		return reaches + "its generated code writes something else than Octet, because " + why
 	}
 	return ""
 }

@@ -104,12 +104,10 @@ func (p *program) tags(pkg *Package, file *ast.File, lib *table.Library, gone bo
 		}
 		return true
 	})
-	for _, group := range file.Comments {
-		for _, c := range group.List {
-			for _, row := range lib.Comments {
-				if strings.HasPrefix(c.Text, row.Name) {
-					p.directive(pkg, file, lib, row, c)
-				}
+	for _, d := range directivesOf(file, lib) {
+		for _, row := range lib.Comments {
+			if d.words[0] == row.Name {
+				p.directive(pkg, lib, row, d)
 			}
 		}
 	}

@@ -84,15 +84,15 @@ func (p *program) integerKeys(g tagged, row table.Row) {
 	}
 }
 
-// directive deals with a directive in a comment.
-func (p *program) directive(pkg *Package, file *ast.File, lib *table.Library, row table.Row, c *ast.Comment) {
+// directive deals with a directive.
+func (p *program) directive(pkg *Package, lib *table.Library, row table.Row, d directive) {
+	c := d.comment
 	if row.Value == "" {
 		p.find(Left, c.Pos(), lib, row.Name, row.Do)
 		return
 	}
-	names := strings.Fields(c.Text)[1:]
 	added := 0
-	for _, name := range names {
+	for _, name := range d.words[1:] {
 		structure, in := p.structOf(pkg, name)
 		switch {
 		case structure == nil || !p.arrays[p.at(pkg.Types.Scope().Lookup(name).Pos())]:
@@ -122,7 +122,7 @@ func (p *program) findArrays() {
 				continue
 			}
 			for _, pkg := range p.packages {
-				for _, name := range named(pkg, row.Name) {
+				for _, name := range named(pkg, lib, row.Name) {
 					o, ok := pkg.Types.Scope().Lookup(name).(*types.TypeName)
 					if !ok {
 						continue
@@ -134,20 +134,6 @@ func (p *program) findArrays() {
 			}
 		}
 	}
-}
-
-// named returns the names that follow a directive.
-func named(pkg *Package, directive string) (names []string) {
-	for _, f := range pkg.Files {
-		for _, group := range f.Comments {
-			for _, c := range group.List {
-				if words := strings.Fields(c.Text); len(words) > 1 && words[0] == directive {
-					names = append(names, words[1:]...)
-				}
-			}
-		}
-	}
-	return names
 }
 
 // structOf returns the declaration of a struct type of a package.

@@ -28,7 +28,8 @@ type Library struct {
 	Rows      []Row    // one for each exported name
 	Hooks     []Row    // methods of user types that the library calls
 	Tags      []Row    // tag options: see below
-	Comments  []Row    // directives in comments; Name is the prefix
+	Comments  []Row    // directives of the generator; Name is the first word of a comment
+	Command   string   // of the generator
 	TagKey    string   // the key of the struct tags
 	TagKeys   []string // Options.TagKeys, if the keys are not that of Octet
 	Promotes  bool     // an embedded struct is promoted even if its tag has a name
