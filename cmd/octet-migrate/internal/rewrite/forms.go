@@ -31,6 +31,8 @@ func embeddedForm(lib *table.Library, f *types.Var, tags reflect.StructTag) stri
 	}
 	_, isStruct := inner.Underlying().(*types.Struct)
 	switch {
+	case f.Exported() && lib.Nests && isStruct && tagged && name == "":
+		return "the library does not promote the fields of the struct, because it has a tag: give it its name in the tag"
 	case f.Exported():
 		if lib.Profile == "Shamaton" && isStruct && name == "" && slices.Contains(strings.Split(options, ","), "omitempty") {
 			return "the library leaves the struct out if it is empty, and Octet refuses the option omitempty for an embedded struct"

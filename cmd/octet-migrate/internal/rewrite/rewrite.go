@@ -121,6 +121,7 @@ type program struct {
 
 // Run rewrites a program.
 func Run(fset *token.FileSet, packages []*Package, libraries []*table.Library, o Options) (Result, error) {
+	libraries = versions(libraries, packages)
 	// Some tags can be rewritten only if the program does not use the library any more,
 	// and what is rewritten depends on them.
 	p := newProgram(fset, packages, libraries, o)
@@ -135,6 +136,18 @@ func Run(fset *token.FileSet, packages []*Package, libraries []*table.Library, o
 		}
 	}
 	return p.result()
+}
+
+// versions returns the libraries in the versions that the packages import.
+func versions(libraries []*table.Library, packages []*Package) (list []*table.Library) {
+	for _, lib := range libraries {
+		newer := func(i *types.Package) bool { return i.Path() == lib.Path && i.Scope().Lookup(lib.NewerName) != nil }
+		if lib.Newer != nil && slices.ContainsFunc(packages, func(p *Package) bool { return slices.ContainsFunc(p.Types.Imports(), newer) }) {
+			lib = lib.Newer
+		}
+		list = append(list, lib)
+	}
+	return list
 }
 
 func newProgram(fset *token.FileSet, packages []*Package, libraries []*table.Library, o Options) *program {

@@ -23,6 +23,8 @@ type Library struct {
 	Note      string   // what changes in spite of the profile
 	Swap      string   // the import path that takes the place of {new}, if there is no profile
 	Same      bool     // the types of Swap are the same types
+	Newer     *Library // takes the place of this one if the package has NewerName: later versions with the same path
+	NewerName string
 	OnlyWith  []string // if not empty, only files that use one of these names are rewritten
 	Adapter   string   // the package with adapters for hand-written hooks
 	Rows      []Row    // one for each exported name
@@ -34,6 +36,7 @@ type Library struct {
 	TagKeys   []string // Options.TagKeys, if the keys are not that of Octet
 	Promotes  bool     // an embedded struct is promoted even if its tag has a name
 	Embedded  Embedded // embedded fields whose types are not exported
+	Nests     bool     // an embedded struct is promoted only if it has no tag
 	Any       string   // what becomes of some values in the interfaces that are decoded into
 	RawText   bool     // a str in an interface becomes a []byte, unless an option says otherwise
 	Spaces    bool     // spaces around tag options mean nothing

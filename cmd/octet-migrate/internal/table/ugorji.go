@@ -187,11 +187,13 @@ var hashicorpHooks = []Row{
 	{Name: "CodecDecodeSelf", Do: ownHook},
 }
 
-// Hashicorp1 is hashicorp/go-msgpack before v2.
+// Hashicorp1 is hashicorp/go-msgpack before v2. The version v1.1.5, which was retracted, is like v2.
 var Hashicorp1 = &Library{
+	Newer: hashicorpNewer(), NewerName: "NewTypeInfos",
 	Name: "github.com/hashicorp/go-msgpack", Path: "github.com/hashicorp/go-msgpack/codec", Page: "ugorji",
-	Profile: "Hashicorp", TagKey: "codec", TagKeys: []string{"codec"}, RawText: true, Settings: []string{"options.Compat.SignedInts = false", `options.TagKeys = []string{"codec"}`},
-	Note: "Octet writes a time.Time as v2 does, as a str of 4, 8 or 12 bytes with the seconds and nanoseconds; this library writes the 15 bytes of MarshalBinary; use msgpack.Override if other programs read them",
+	Profile: "Hashicorp", TagKey: "codec", TagKeys: []string{"codec"}, RawText: true, Embedded: EmbeddedSkipped, Nests: true,
+	Settings: []string{"options.Compat.SignedInts, options.Compat.SkipUnexported = false, true", "options.Compat.Empty = msgpack.EmptyByLength", `options.TagKeys = []string{"codec"}`},
+	Note:     "Octet writes a time.Time as v2 does, as a str of 4, 8 or 12 bytes with the seconds and nanoseconds; this library writes the 15 bytes of MarshalBinary; use msgpack.Override if other programs read them; it decodes an empty str into a []byte as nil",
 	Rows: slices.Concat(handleRows, []Row{
 		{Name: "EncodeOptions.AsSymbols", Do: ugorjiFormat},
 		{Name: "AsSymbol*", Do: ugorjiFormat},
@@ -200,4 +202,10 @@ var Hashicorp1 = &Library{
 	}, otherFormats),
 	// It ignores the option int.
 	Tags: slices.DeleteFunc(slices.Clone(ugorjiTags), func(r Row) bool { return r.Name == "field _struct int" }),
+}
+
+func hashicorpNewer() *Library {
+	lib := *Hashicorp2
+	lib.Name, lib.Path = "github.com/hashicorp/go-msgpack", "github.com/hashicorp/go-msgpack/codec"
+	return &lib
 }
