@@ -401,27 +401,24 @@ func (d *decoder) text(pos, n int) []byte {
 }
 
 // copies does what the loop has prepared: it copies n bytes at at for a text, after which
-// there are others that belong to it, or decodes n elements at at.
+// there are others that belong to it, or decodes n elements at at into the memory of a slice,
+// which suffices. The loop has compared n with the bytes.
 func (d *decoder) copies(o *op, pos int, p mem.Ptr, at, n, after int) (*op, int, mem.Ptr) {
-	if o.code == opItems {
-		return d.copyItems(o, pos, p, at, n)
-	}
-	return d.copyText(o, p, at, n, at+n+after)
-}
-
-// copyText copies n bytes of the message at at into new memory for the string or []byte
-// at p, and returns with what the loop goes on at end.
-func (d *decoder) copyText(o *op, p mem.Ptr, at, n, end int) (*op, int, mem.Ptr) {
-	q := d.copied(at, n)
-	if o.size != 0 {
-		h := mem.At[mem.TextHeader](p.Add(o.off))
-		h.Data, h.Len = q, n
-	} else {
-		h := mem.At[mem.SliceHeader](p.Add(o.off))
-		h.Data, h.Len, h.Cap = q, n, n
+	h := mem.At[mem.SliceHeader](p.Add(o.off))
+	switch {
+	case o.code == opItems:
+		if h.Len = n; n > 0 {
+			o.x.plan.DecodeAll(mem.Bytes(d.data).Add(uintptr(at)), h.Data, n)
+		}
+		*d.slot(int32(o.x.begins)), *d.slot(int32(o.x.node.amount)) = int64(pos), int64(n)
+		return mem.Next(o), at + n*int(o.imm), p
+	case o.size != 0:
+		*mem.At[mem.TextHeader](p.Add(o.off)) = mem.TextHeader{Data: d.copied(at, n), Len: n}
+	default:
+		h.Data, h.Len, h.Cap = d.copied(at, n), n, n
 	}
 	*d.slot(o.to) = int64(n)
-	return mem.Next(o), end, p
+	return mem.Next(o), at + n + after, p
 }
 
 // copied returns a copy of n bytes of the message at pos. If they are few, the copy has

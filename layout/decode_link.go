@@ -1,9 +1,6 @@
 package layout
 
-import (
-	"math"
-	"sync"
-)
+import "math"
 
 // links follows the links of a number from at to pos: it bounds the ranges that have
 // begun. Links of a range that begins after the number wait for beginRange. Those that
@@ -131,12 +128,8 @@ func (d *decoder) compare(o *op, pos int) *Error {
 	return nil
 }
 
-// scratches are for the ranges of checksums that contain the checksum.
-var scratches = sync.Pool{New: func() any { return new([]byte) }}
-
 // verify compares a checksum with the bytes. The bytes of the checksum itself count as
-// zero. Standard checksums compute that without a copy; for one of Options the range is
-// copied. What that costs counts for the limit on work, because ranges may overlap.
+// zero. What that costs counts for the limit on work, because ranges may overlap.
 func (d *decoder) verify(o *op, pos int) *Error {
 	c := o.x.sum
 	if d.slots[c.num.place] == 0 {
@@ -151,19 +144,7 @@ func (d *decoder) verify(o *op, pos int) *Error {
 	if own < 0 || at >= to {
 		own = -1
 	}
-	want, got := uint64(0), uint64(d.slots[c.num.value])
-	switch {
-	case own < 0:
-		want = c.sum(data, own, n)
-	case c.around != nil:
-		want = c.around(data, own, n)
-	default:
-		scratch := scratches.Get().(*[]byte)
-		*scratch = append((*scratch)[:0], data...)
-		clear((*scratch)[own : own+n])
-		want = c.sum(*scratch, own, n)
-		scratches.Put(scratch)
-	}
+	want, got := sumOf(c.sum, c.around, data, own, n), uint64(d.slots[c.num.value])
 	if want != got {
 		return failure(at, ErrChecksum, "%s is %#x, but the checksum of the bytes is %#x", c.name, got, want)
 	}

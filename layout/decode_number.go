@@ -46,10 +46,7 @@ func (n *number) checkValue(v uint64, pos int) *Error {
 	if len(n.constants) > 0 && !n.isConstant(v) {
 		return n.notConstant(v, pos)
 	}
-	if n.limited && n.exceeds(v) {
-		return failure(pos, ErrLimit, "%s exceeds the maximum %d", n.text(v), n.limit)
-	}
-	return nil
+	return n.checkLimit(v, pos)
 }
 
 // number checks a number and notes what other fields need to know of it: its value, for

@@ -192,18 +192,6 @@ func (d *decoder) items(o *op, pos int, p mem.Ptr) (int, *Error) {
 	return at + n*size, d.ended(x, n)
 }
 
-// copyItems decodes n elements at at into the memory of the slice at p, which suffices,
-// and returns with what the loop goes on. The loop has compared n with the bytes and
-// with the capacity.
-func (d *decoder) copyItems(o *op, pos int, p mem.Ptr, at, n int) (*op, int, mem.Ptr) {
-	h := mem.At[mem.SliceHeader](p.Add(o.off))
-	if h.Len = n; n > 0 {
-		o.x.plan.DecodeAll(mem.Bytes(d.data).Add(uintptr(at)), h.Data, n)
-	}
-	*d.slot(int32(o.x.begins)), *d.slot(int32(o.x.node.amount)) = int64(pos), int64(n)
-	return mem.Next(o), at + n*int(o.imm), p
-}
-
 // makeRoom gives the slice at p the length n. It has memory for so many elements and is
 // not nil. A slice without elements is empty and not nil, so that a value that was
 // decoded is equal to itself decoded again into a used variable.

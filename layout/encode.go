@@ -101,43 +101,34 @@ func encodeDirect(m *message, dst []byte, v mem.Ptr) ([]byte, error) {
 func encodeNested(m *message, dst []byte, v mem.Ptr) ([]byte, error) {
 	var e encoder
 	var slots [someSlots]int64
-	var levels [maxLevels]level
 	e.begin(m, dst)
 	e.slots = mem.HideSlice(slots[:])
-	e.levels = mem.Hide(mem.PtrTo(&levels))
-	var b []byte
-	var err error
 	if m.sums {
-		b, err = e.encodeSums(dst, v)
-	} else if wrong := e.run(v, m.encoding); wrong != nil || e.absent > 0 || e.rare != nil {
-		b, err = e.finish(dst, wrong)
-	} else {
-		b = e.buf
+		b, err := e.encodeSums(dst, v)
+		runtime.KeepAlive(&slots)
+		return b, err
 	}
+	var levels [maxLevels]level
+	e.levels = mem.Hide(mem.PtrTo(&levels))
+	err := e.run(v, m.encoding)
 	runtime.KeepAlive(&slots)
 	runtime.KeepAlive(&levels)
-	return b, err
+	if err != nil || e.absent > 0 || e.rare != nil {
+		return e.finish(dst, err)
+	}
+	return e.buf, nil
 }
 
 // encodeMany encodes any message.
 func encodeMany(m *message, dst []byte, v mem.Ptr) ([]byte, error) {
 	var e encoder
 	var slots [manySlots]int64
-	var levels [maxLevels]level
 	e.begin(m, dst)
 	if e.slots = mem.HideSlice(slots[:]); m.slots >= manySlots {
 		e.slots = make([]int64, m.slots+1)
 	}
-	e.levels = mem.Hide(mem.PtrTo(&levels))
-	var b []byte
-	var err error
-	if m.sums {
-		b, err = e.encodeSums(dst, v)
-	} else {
-		b, err = e.finish(dst, e.run(v, m.encoding))
-	}
+	b, err := e.encodeSums(dst, v)
 	runtime.KeepAlive(&slots)
-	runtime.KeepAlive(&levels)
 	return b, err
 }
 
@@ -147,14 +138,14 @@ func (e *encoder) begin(m *message, dst []byte) {
 	e.buf, e.start, e.message = dst, len(dst), m
 }
 
-// encodeSums encodes with an encoder that has slots and levels, and computes checksums.
-// There is room for the first ones on the stack.
+// encodeSums encodes with an encoder that has slots, and computes checksums. There is room
+// for the first ones on the stack.
 func (e *encoder) encodeSums(dst []byte, v mem.Ptr) ([]byte, error) {
 	var rare rareState
 	var sums [4]pendingSum
 	rare.sums = mem.HideSlice(sums[:])[:0]
 	e.rare = mem.At[rareState](mem.Hide(mem.PtrTo(&rare)))
-	b, err := e.finish(dst, e.run(v, e.message.encoding))
+	b, err := e.finish(dst, e.inner(e.message.encoding, v))
 	runtime.KeepAlive(&sums)
 	runtime.KeepAlive(&rare)
 	return b, err

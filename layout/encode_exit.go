@@ -70,10 +70,6 @@ func (e *encoder) step(o *op, p mem.Ptr) (err *Error) {
 	case opRoom, opOpen:
 	case opNumber, opDigits, opVarint:
 		err = e.number(o, p)
-	case opBlock:
-		at := len(e.buf)
-		e.buf = e.buf[:at+int(o.n)]
-		o.x.plan.EncodeOne(mem.Bytes(e.buf).Add(uintptr(at)), p.Add(o.off))
 	case opWord:
 		if o.x.joined == nil { // constant bytes
 			e.buf = e.buf[:len(e.buf)+int(o.width)]
@@ -117,8 +113,6 @@ func (e *encoder) step(o *op, p mem.Ptr) (err *Error) {
 		err = e.user(o, p.Add(o.off))
 	case opDerive, opPatch:
 		err = e.derive(o)
-	case opSum:
-		e.addSum(o.x.sum)
 	}
 	return err
 }

@@ -32,10 +32,7 @@ func (e *encoder) value(x *detail, p mem.Ptr, off uintptr) (v uint64, err *Error
 			return 0, err
 		}
 	}
-	if x.num.limited && x.num.exceeds(v) {
-		return 0, failure(len(e.buf), ErrLimit, "%s exceeds the maximum %d", x.num.text(v), x.num.limit)
-	}
-	return v, nil
+	return v, x.num.checkLimit(v, len(e.buf))
 }
 
 // constant returns the constant that v is, or the first one if v is 0.
@@ -179,15 +176,7 @@ func (n *number) check(v uint64, pos int) *Error {
 	if !fits(v, n.kind == intKind && int64(v) < 0, n.memBits(), n.kind == intKind) || !n.fitsWire(v) {
 		return failure(pos, ErrLength, "%d does not fit %s", v, n.describe())
 	}
-	if n.limited && n.exceeds(v) {
-		return failure(pos, ErrLimit, "%s exceeds the maximum %d", n.text(v), n.limit)
-	}
-	if len(n.constants) > 0 {
-		if w, err := n.constant(v, pos); err != nil || w != v {
-			return n.notConstant(v, pos)
-		}
-	}
-	return nil
+	return n.checkValue(v, pos)
 }
 
 // record notes what other fields need to know of a number. The place has the byte order

@@ -338,9 +338,12 @@ func (n *number) fitsWire(v uint64) bool {
 	return fits(v, false, n.wireBits(), n.signed)
 }
 
-// exceeds reports whether v is greater than the maximum.
-func (n *number) exceeds(v uint64) bool {
-	return v > n.limit && (n.kind != intKind || int64(v) >= 0)
+// checkLimit returns an error if v is greater than the maximum.
+func (n *number) checkLimit(v uint64, pos int) *Error {
+	if n.limited && v > n.limit && (n.kind != intKind || int64(v) >= 0) {
+		return failure(pos, ErrLimit, "%s exceeds the maximum %d", n.text(v), n.limit)
+	}
+	return nil
 }
 
 // isConstant reports whether v is one of the constants.

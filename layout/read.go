@@ -150,12 +150,6 @@ func readFull(r io.Reader, b []byte) (n int, err error) {
 	return n, nil
 }
 
-// readFirst reads the byte that tells whether there is another message.
-func readFirst(r io.Reader, b *[1]byte) error {
-	_, err := readFull(r, b[:])
-	return err
-}
-
 // isShort reports whether a user's method wants more data.
 func isShort(err error) bool {
 	return errors.Is(err, ErrTruncated) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"hash/adler32"
 	"hash/crc32"
-	"slices"
+	"sync"
 )
 
 // A Sum computes a checksum for the tag option sum=NAME:A..B. Data holds the bytes
@@ -19,17 +19,26 @@ func Checksum(name string) Sum {
 	if s.sum == nil {
 		return nil
 	}
-	return func(data []byte, at, n int) uint64 {
-		switch {
-		case at < 0:
-			return s.sum(data, at, n)
-		case s.around != nil:
-			return s.around(data, at, n)
-		}
-		data = slices.Clone(data)
-		clear(data[at : at+n])
-		return s.sum(data, at, n)
+	return func(data []byte, at, n int) uint64 { return sumOf(s.sum, s.around, data, at, n) }
+}
+
+// scratches are for the ranges of checksums that contain the checksum.
+var scratches = sync.Pool{New: func() any { return new([]byte) }}
+
+// sumOf returns the checksum of data, of which the n bytes at offset at count as zeros, if at
+// is not negative. Without a function around, data is copied for that.
+func sumOf(sum, around Sum, data []byte, at, n int) uint64 {
+	switch {
+	case at < 0:
+		return sum(data, at, n)
+	case around != nil:
+		return around(data, at, n)
 	}
+	scratch := scratches.Get().(*[]byte)
+	defer scratches.Put(scratch)
+	*scratch = append((*scratch)[:0], data...)
+	clear((*scratch)[at : at+n])
+	return sum(*scratch, at, n)
 }
 
 // sums are the predefined checksums. The function around, if there is one, computes the

@@ -96,7 +96,7 @@ func (t Typed[T]) Frames(r io.Reader) iter.Seq2[T, error] {
 		var first [1]byte
 		for {
 			v := new(T)
-			if err := readFirst(r, &first); err != nil {
+			if _, err := readFull(r, first[:]); err != nil { // is there another message?
 				if err != io.EOF {
 					yield(*v, &Error{Path: m.name, Err: err, frameEnd: -1})
 				}
