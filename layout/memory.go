@@ -9,74 +9,40 @@ import (
 // This file allocates the variables that decoding makes: targets of pointers, variants and
 // elements. It also limits what a message may cost.
 
-// A maker allocates variables of one type. Where the garbage collector needs to know no
-// more than that there are no pointers, or a single slice or string, that takes no
+// A maker allocates variables of one type. Where there are no pointers, that takes no
 // reflection.
 type maker struct {
 	typ   reflect.Type
 	size  uint64
-	shape shape
+	plain bool // there are no pointers in the type, but bytes
 }
-
-// A shape says where a type has pointers.
-type shape uint8
-
-const (
-	anyShape     shape = iota
-	plainShape         // nowhere
-	sliceShape         // it has the size of a slice, and is one
-	pointerShape       // it has the size of a pointer, and is one
-)
 
 // makerOf returns the maker of t.
 func makerOf(t reflect.Type) maker {
-	m := maker{typ: t, size: uint64(t.Size())}
-	if m.size > 0 {
-		m.shape = shapeOf(t)
-	}
-	return m
+	return maker{t, uint64(t.Size()), t.Size() > 0 && !hasPointers(t)}
 }
 
-// shapeOf returns the shape of t.
-func shapeOf(t reflect.Type) shape {
+// hasPointers reports whether variables of type t have pointers.
+func hasPointers(t reflect.Type) bool {
 	switch k := t.Kind(); k {
-	case reflect.Slice:
-		return sliceShape
-	case reflect.Pointer:
-		return pointerShape
 	case reflect.Array:
-		if s := shapeOf(t.Elem()); s == plainShape || t.Len() == 0 {
-			return plainShape
-		}
+		return t.Len() > 0 && hasPointers(t.Elem())
 	case reflect.Struct:
-		s := plainShape
 		for f := range t.Fields() {
-			switch one := shapeOf(f.Type); {
-			case one == plainShape:
-			case f.Type.Size() == t.Size() && s == plainShape:
-				s = one
-			default:
-				return anyShape
+			if hasPointers(f.Type) {
+				return true
 			}
 		}
-		return s
+		return false
 	default:
-		if k >= reflect.Bool && k <= reflect.Complex128 {
-			return plainShape
-		}
+		return k < reflect.Bool || k > reflect.Complex128
 	}
-	return anyShape
 }
 
 // one returns a new variable.
 func (m *maker) one() mem.Ptr {
-	switch m.shape {
-	case plainShape:
+	if m.plain {
 		return mem.NewPlain(m.size)
-	case sliceShape:
-		return mem.NewSlices(1)
-	case pointerShape:
-		return mem.NewPointers(1)
 	}
 	return mem.New(m.typ)
 }
