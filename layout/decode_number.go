@@ -34,10 +34,17 @@ func (d *decoder) read(n *number, pos int) (v uint64, size int, err *Error) {
 	} else if v, ok = n.get(d.data[pos : pos+size]); !ok {
 		return 0, 0, failure(pos, ErrRange, "%q is not a number in digits", d.data[pos:pos+size])
 	}
-	if v, ok = n.fromWire(v); !ok {
-		return 0, 0, failure(pos, ErrRange, "%s does not fit the Go type", n.wireText(v))
+	v, err = n.inMemory(v, pos)
+	return v, size, err
+}
+
+// inMemory returns the value of a number that is v on the wire.
+func (n *number) inMemory(v uint64, pos int) (uint64, *Error) {
+	w, ok := n.fromWire(v)
+	if !ok {
+		return 0, failure(pos, ErrRange, "%s does not fit the Go type", n.wireText(v))
 	}
-	return v, size, nil
+	return w, nil
 }
 
 // checkValue compares a number with its constants and its limit. It does so before the
@@ -107,16 +114,14 @@ func (d *decoder) bits(o *op, pos int, p mem.Ptr) (int, *Error) {
 		if f.num.signed {
 			v = extend(v, int(w))
 		}
-		w2, ok := f.num.fromWire(v)
-		var err *Error
-		if !ok {
-			err = failure(pos, ErrRange, "%s does not fit the Go type", f.num.wireText(v))
-		} else if err = d.number(f.detail, pos, w2); err == nil {
-			storeUint(p.Add(f.off), f.num.size, w2)
+		v, err := f.num.inMemory(v, pos)
+		if err == nil {
+			err = d.number(f.detail, pos, v)
 		}
 		if err != nil {
 			return pos, under(f.path, err)
 		}
+		storeUint(p.Add(f.off), f.num.size, v)
 	}
 	for i := range o.x.bits {
 		f := &o.x.bits[i]

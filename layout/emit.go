@@ -350,10 +350,12 @@ func (e *emitter) ordered(by *node, own, around order, emit func(order)) {
 	}
 	at := e.add(o) // n is bothOrders if a constant names each
 	e.here()
-	e.inside(e.base, func() { emit(big) })
+	emit(big)
+	e.flush()
 	end := e.add(op{code: opJump})
 	e.jump(at)
-	e.inside(e.base, func() { emit(little) })
+	emit(little)
+	e.flush()
 	e.jump(end)
 }
 

@@ -86,11 +86,8 @@ func fitsOp(plus int64) bool { return plus == int64(int32(plus)) }
 
 // isLength reports whether every number of the width can be written, so that the loop only
 // compares a length with the largest one.
-func (n *number) isLength() bool { return n.isSize() && !n.limited }
-
-// isSize reports whether every number of the width up to a maximum can be written.
-func (n *number) isSize() bool {
-	return n.form == integerForm && n.kind == uintKind && !n.signed && n.size >= n.width && n.width <= 8 && len(n.constants) == 0
+func (n *number) isLength() bool {
+	return !n.limited && n.form == integerForm && n.kind == uintKind && !n.signed && n.size >= n.width && n.width <= 8 && len(n.constants) == 0
 }
 
 // hasLoneTag reports whether the number is the tag of one union, which is always

@@ -49,25 +49,36 @@ func (n *number) constant(v uint64, pos int) (uint64, *Error) {
 // bits writes a run of bit fields.
 func (e *encoder) bits(o *op, p mem.Ptr) *Error {
 	at := len(e.buf)
-	e.buf = e.buf[:at+int(o.n)]
 	var run uint64
 	for i := range o.x.bits {
 		f := &o.x.bits[i]
-		v, err := e.value(f.detail, p, f.off)
-		if err == nil {
-			if w, ok := f.num.toWire(v); ok {
-				run |= w << (64 - f.num.width) >> (64 - f.num.width - f.shift)
-			} else {
-				err = failure(at, ErrRange, "%s does not fit %s", f.num.text(v), f.num.describe())
-			}
-		}
+		v, w, err := e.wire(f.detail, p, f.off)
 		if err != nil {
 			return under(f.path, err)
 		}
+		run |= w << (64 - f.num.width) >> (64 - f.num.width - f.shift)
 		e.record(f.detail, v, at)
 	}
+	e.buf = e.buf[:at+int(o.n)]
 	putFixed(e.buf[at:], run, o.x.order)
 	return nil
+}
+
+// wire returns the value of a number that is written next, and its bits on the wire.
+func (e *encoder) wire(x *detail, p mem.Ptr, off uintptr) (v, w uint64, err *Error) {
+	if v, err = e.value(x, p, off); err != nil {
+		return 0, 0, err
+	}
+	w, ok := x.num.toWire(v)
+	if !ok {
+		err = x.num.unfit(v, len(e.buf))
+	}
+	return v, w, err
+}
+
+// unfit returns the error for a value that has no form on the wire.
+func (n *number) unfit(v uint64, pos int) *Error {
+	return failure(pos, ErrRange, "%s does not fit %s", n.text(v), n.describe())
 }
 
 // isDigits reports whether the number is written in digits.
@@ -194,20 +205,15 @@ func (e *encoder) record(x *detail, v uint64, pos int) {
 // number writes a number. The operation before one of fixed width has made room for it.
 func (e *encoder) number(o *op, p mem.Ptr) *Error {
 	x := o.x
-	v, err := e.value(x, p, o.off)
+	v, w, err := e.wire(x, p, o.off)
 	if err != nil {
 		return err
 	}
 	at := len(e.buf)
-	w, ok := x.num.toWire(v)
-	if ok && x.num.width == 0 {
+	if x.num.width == 0 {
 		e.buf = x.num.appendVarint(e.buf, w)
-	} else if ok {
-		e.buf = e.buf[:at+int(o.n)]
-		ok = x.num.put(e.buf[at:], w)
-	}
-	if !ok {
-		return failure(at, ErrRange, "%s does not fit %s", x.num.text(v), x.num.describe())
+	} else if e.buf = e.buf[:at+int(o.n)]; !x.num.put(e.buf[at:], w) {
+		return x.num.unfit(v, at)
 	}
 	e.record(x, v, at)
 	return nil

@@ -39,6 +39,15 @@ func TestErrorsOfMessages(t *testing.T) {
 		want   string
 	}{
 		{"order that the constant does not name", new(errorOrders), "\x03\x01\x02", layout.ErrConst, " at offset 1: Mark does not name a byte order"},
+		{"range around fields in an order", new(struct {
+			Mark uint8  `layout:"const=1|le,const=2|be"`
+			N    uint16 `layout:"le,len=In..Tail"`
+			In   struct {
+				A uint16
+				B uint32
+			} `layout:"order=Mark"`
+			Tail uint8
+		}), "\x02\x03\x00abcdefghij", layout.ErrLength, ".In.B at offset 5: 4 bytes are needed, but 1 byte is left in the fields that N measures"},
 		{"more than 64 bits", new(struct {
 			N uint64 `layout:"varint"`
 		}), strings.Repeat("\xff", 10) + "\x01", layout.ErrRange, ".N at offset 0: the number has more than 64 bits"},
@@ -130,6 +139,11 @@ func TestErrorsOfValues(t *testing.T) {
 		{"number of bytes", struct {
 			A []byte `layout:"count=u8,max=1000"`
 		}{[]byte(long)}, layout.ErrLength, ".A at offset 0: length 256 does not fit u8"},
+		{"constant in bits", struct {
+			A uint16
+			B uint8 `layout:"bits=4"`
+			C uint8 `layout:"bits=4,const=1"`
+		}{C: 2}, layout.ErrConst, ".C at offset 2: found 2, want 1"},
 		{"negative varint", struct {
 			A int `layout:"varint"`
 		}{-1}, layout.ErrRange, ".A at offset 0: -1 does not fit varint"},
