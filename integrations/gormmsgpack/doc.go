@@ -14,7 +14,8 @@
 // # Rules
 //
 // The column must hold bytes: GORM makes text columns for serializers unless the tag says type:bytes or
-// names a type of the database, such as type:blob. Without it, every call is an error.
+// names a type of the database, such as type:blob. Without it, or with a type for text such as type:text, every
+// call is an error.
 //
 // A value that is encoded as nil, such as a nil pointer, map or slice, is stored as NULL, or as the MessagePack
 // nil if the column is NOT NULL. NULL and an empty value of the column are decoded as the zero value.
@@ -27,6 +28,10 @@
 //		Settings Settings `gorm:"column:settings_msgpack;serializer:msgpack;type:bytes"`
 //		Old      Settings `gorm:"column:settings;serializer:json"`
 //	}
+//
+// GORM calls serializers for the fields of models only. As with all of them, db.Model(&u).Update("settings", s),
+// Updates with a map, and Where("settings = ?", s) do not work: use Updates(User{Settings: s}), with Select("Settings")
+// for a zero value. Where(&User{Settings: s}) compares bytes, so that maps need a Codec with SortKeys.
 //
 // Values do not share memory with the database driver, even if the Options of the
 // Codec has AliasInput: they then share memory with a copy. To limit what is read,

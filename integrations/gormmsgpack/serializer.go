@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/octet-go/octet/msgpack"
 	"gorm.io/gorm/schema"
@@ -75,6 +76,15 @@ func (s Serializer) decode(data []byte, v any) error {
 func checkColumn(field *schema.Field) error {
 	if field.DataType == schema.String {
 		return fmt.Errorf("gormmsgpack: field %s: column is text: add type:bytes to the tag", field.Name)
+	}
+	name := strings.ToLower(string(field.DataType))
+	if end := strings.IndexAny(name, "( "); end >= 0 {
+		name = name[:end]
+	}
+	switch name {
+	case "text", "tinytext", "mediumtext", "longtext", "ntext", "citext", "clob", "nclob", "json", "jsonb",
+		"char", "nchar", "varchar", "nvarchar", "varchar2", "nvarchar2", "character", "bpchar":
+		return fmt.Errorf("gormmsgpack: field %s: column is text: the tag has type:%s, want type:bytes", field.Name, field.DataType)
 	}
 	return nil
 }

@@ -154,6 +154,22 @@ func TestErrors(t *testing.T) {
 	if err := db.Create(&Text{Slice: []int{1}}).Error; err == nil || !strings.Contains(err.Error(), "column is text: add type:bytes to the tag") {
 		t.Errorf("text column: %v", err)
 	}
+	type Texts struct {
+		ID       uint
+		Text     []int `gorm:"serializer:octet;type:text"`
+		Varchar  []int `gorm:"serializer:octet;type:VARCHAR(100)"`
+		JSON     []int `gorm:"serializer:octet;type:json"`
+		National []int `gorm:"serializer:octet;type:character varying(9)"`
+	}
+	if err := db.Table("types").AutoMigrate(&Texts{}); err != nil {
+		t.Fatal(err)
+	}
+	for field, want := range map[string]string{"Text": "text", "Varchar": "VARCHAR(100)", "JSON": "json", "National": "character varying(9)"} {
+		err := db.Table("types").Select(field).Create(&Texts{}).Error
+		if err == nil || !strings.Contains(err.Error(), "field "+field+": column is text: the tag has type:"+want+", want type:bytes") {
+			t.Errorf("%s: %v", field, err)
+		}
+	}
 	if err := db.Exec("insert into texts values (1, x'91')").Error; err != nil {
 		t.Fatal(err)
 	}
