@@ -49,7 +49,7 @@ const maxReason = 512
 // Content-Type and the length are checked as [Format.Read] does. If v is nil, the body is dropped.
 //
 // A status other than 2xx is an *[Error] with that status and the start of the body as its reason. All
-// other errors from reading and decoding are returned unchanged, because they have no status.
+// other errors have no status.
 func (f Format) ReadResponse(resp *http.Response, v any) error {
 	defer resp.Body.Close()
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
@@ -68,7 +68,7 @@ func (f Format) ReadResponse(resp *http.Response, v any) error {
 	}
 	kind, err := f.kindOf(resp.Header)
 	if err != nil {
-		return errors.Unwrap(err)
+		return fmt.Errorf("httpmsgpack: response: %w", errors.Unwrap(err))
 	}
 	body := resp.Body
 	if limit := f.limit(); limit >= 0 {

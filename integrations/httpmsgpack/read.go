@@ -13,7 +13,8 @@ import (
 )
 
 // Read decodes the body of r into the variable that v points to. The Content-Type says whether the body is MessagePack
-// or JSON. The body must be exactly one value. If the body is too long, w closes the connection after the response.
+// or JSON. The body must be exactly one value. If the body is too long, the server closes the connection after the
+// response, unless what it has not read is short.
 //
 // Errors are of type *[Error]. The status is 415 if the type is missing, unknown or refused or if the
 // body is compressed, 413 if the body is longer than a limit, and 400 if it cannot be read or decoded. It is
