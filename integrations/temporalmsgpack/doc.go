@@ -19,5 +19,10 @@
 //
 // Struct tags are those of package msgpack. If the types have tags for JSON, in particular json:"-" for
 // fields that must not be stored, use a Codec with TagKeys "msgpack" and "json". Numbers in a
-// variable of type any are int64, uint64 or float64; with JSON, all are float64.
+// variable of type any are int64, uint64 or float64; with JSON, all are float64. Times are decoded in UTC, or in
+// Options.Zone; with JSON, they keep their offset. The methods MarshalJSON and UnmarshalJSON are not called: a
+// type that has no others is encoded by field, and is an error if no field is exported.
+//
+// The details of errors are converted by client.Options.FailureConverter, which uses JSON unless
+// temporal.NewDefaultFailureConverter gets another converter.
 package temporalmsgpack
