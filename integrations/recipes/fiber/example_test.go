@@ -39,6 +39,7 @@ func answer(c fiber.Ctx, v any) error {
 		fiber.ResFmt{MediaType: "application/json", Handler: func(c fiber.Ctx) error { return c.JSON(v) }},
 		fiber.ResFmt{MediaType: "application/vnd.msgpack", Handler: func(c fiber.Ctx) error { return c.MsgPack(v) }},
 		fiber.ResFmt{MediaType: "application/msgpack", Handler: func(c fiber.Ctx) error { return c.MsgPack(v, "application/msgpack") }},
+		fiber.ResFmt{MediaType: "application/x-msgpack", Handler: func(c fiber.Ctx) error { return c.MsgPack(v, "application/x-msgpack") }},
 	)
 }
 

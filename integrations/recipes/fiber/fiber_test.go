@@ -129,6 +129,7 @@ func TestAnswer(t *testing.T) {
 		{"/", "", 200, "application/json; charset=utf-8", `{"x":5,"y":6}`},
 		{"/", "application/vnd.msgpack", 200, "application/vnd.msgpack", point},
 		{"/", "application/json;q=0.5, application/msgpack", 200, "application/msgpack", point},
+		{"/", "application/x-msgpack", 200, "application/x-msgpack", point},
 		{"/", "text/html", 406, "text/plain; charset=utf-8", "Not Acceptable"},
 		{"/bad", "", 500, "text/plain; charset=utf-8", "msgpack: marshal [1]: found chan int: unsupported type"},
 	} {
