@@ -51,6 +51,8 @@ func (d *decoder) exit(o *op, pos int, p mem.Ptr) (next *op, at int, q mem.Ptr, 
 	if err != nil {
 		return nil, at, p, d.located(o.x, err)
 	}
+	// The room is for what follows in the list, but after an element for the next one, to which
+	// these operations jump back. Whoever leaves a slice has no run to make room for.
 	repeats := o.code == opNext || o.code == opAppend || o.code == opAppendRare
 	if o.after > 0 && (next == mem.Next(o)) != repeats {
 		err = d.room(o, at)
@@ -237,7 +239,8 @@ func (d *decoder) room(o *op, pos int) *Error {
 	if err == nil {
 		return nil
 	}
-	if o.x.opens == opUnion || o.x.opens == 0 || o.code == opClose {
+	// The run is inside what o has opened, such as an element. Only that after a frame is not.
+	if o.x.opens == 0 || o.code == opClose {
 		return d.inside(o.x.outer, d.inExtents(o.x, err))
 	}
 	return d.inside(o.x, d.inExtents(o.x, err))

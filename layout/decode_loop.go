@@ -348,6 +348,8 @@ first:
 			}
 			d.end = int(*slotAt(slots, o.slot))
 			goto reframe
+		// There are left elements, or -1 if their number is not known. Then they go up to stop, or
+		// up to a zero one. An empty slice is not nil.
 		case opSeq, opItems:
 			left, stop := -1, unbounded
 			at = pos
@@ -401,7 +403,7 @@ first:
 			}
 			h.Len = 1
 			s := d.level(o)
-			s.left, s.start, s.outer = left, stop, p
+			s.left, s.stop, s.outer = left, stop, p
 			*slotAt(slots, int32(o.x.begins)), *slotAt(slots, int32(o.x.own)) = int64(pos), int64(at)
 			pos, p = at, h.Data
 		case opEach:
@@ -424,10 +426,12 @@ first:
 			p = p.Add(uintptr(o.imm))
 			o = mem.Skip(o, int(o.to))
 			continue
+		// The length of the slice counts the element that ends here. One that is zero may end the
+		// slice, and is not part of it.
 		case opAppend, opAppendRare:
 			s := d.level(o)
 			h := mem.At[mem.SliceHeader](s.outer.Add(o.off))
-			n, last := h.Len, h.Len == s.left || s.left < 0 && pos == s.start
+			n, last := h.Len, h.Len == s.left || s.left < 0 && pos == s.stop
 			if o.code == opAppendRare {
 				if o.size == 0 || *slotAt(slots, o.n) == int64(pos) {
 					goto exit
@@ -451,7 +455,7 @@ first:
 				p = s.outer
 				break
 			}
-			if n >= h.Cap || end-pos < int(o.after) || s.left < 0 && pos > s.start {
+			if n >= h.Cap || end-pos < int(o.after) || s.left < 0 && pos > s.stop {
 				goto exit
 			}
 			*slotAt(slots, o.n) = int64(pos)

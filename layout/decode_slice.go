@@ -64,8 +64,8 @@ func (d *decoder) begin(o *op, pos int, p mem.Ptr) (next *op, at int, q mem.Ptr,
 	*s = level{outer: p, left: n}
 	d.slots[x.begins] = int64(pos)
 	if n < 0 {
-		if s.start = unbounded; !x.node.tag.toZero {
-			if s.start, err = d.rest(x.tail, at); err != nil {
+		if s.stop = unbounded; !x.node.tag.toZero {
+			if s.stop, err = d.rest(x.tail, at); err != nil {
 				return nil, pos, p, err
 			}
 		}
@@ -75,21 +75,22 @@ func (d *decoder) begin(o *op, pos int, p mem.Ptr) (next *op, at int, q mem.Ptr,
 	}
 	h := mem.At[mem.SliceHeader](p.Add(o.off))
 	if x.clear {
-		// Elements that are reused have fields that decoding leaves as they are.
+		// Elements that are reused have fields that decoding leaves as they are. The zero element
+		// that ends a slice is decoded into memory of the slice, too.
 		most := n
 		switch {
 		case n >= 0:
 		case d.source != nil:
 			most = h.Cap
 		default:
-			most = (min(d.end, s.start) - at) / max(1, x.least)
+			most = (min(d.end, s.stop) - at) / max(1, x.least)
 		}
 		if h.Len = min(h.Cap, most+1); h.Len > 0 {
 			mem.Variable(x.word, p.Add(o.off)).Clear()
 		}
 	}
 	h.Len = 0
-	if n == 0 || n < 0 && s.start == at {
+	if n == 0 || n < 0 && s.stop == at {
 		return mem.Skip(o, int(o.to)), at, p, d.ended(x, 0)
 	}
 	q, err = d.grow(x, at)
@@ -149,10 +150,10 @@ func (d *decoder) nextElement(o *op, pos int, p mem.Ptr) (next *op, q mem.Ptr, e
 		}
 	}
 	switch {
-	case s.left == h.Len || s.left < 0 && pos == s.start:
+	case s.left == h.Len || s.left < 0 && pos == s.stop:
 		return mem.Next(o), s.outer, d.ended(x, h.Len)
-	case s.left < 0 && pos > s.start:
-		return nil, p, failure(pos, ErrLength, "the last element exceeds what is left by %d bytes", pos-s.start)
+	case s.left < 0 && pos > s.stop:
+		return nil, p, failure(pos, ErrLength, "the last element exceeds what is left by %d bytes", pos-s.stop)
 	}
 	q, err = d.grow(x, pos)
 	return mem.Skip(o, int(o.to)), q, err

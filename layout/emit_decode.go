@@ -108,7 +108,9 @@ func (d fromWire) place(e *emitter, o op) {
 }
 
 // reframe ends the open run after numbers if one of them bounds ranges. What follows needs
-// room in the new frame, which the operation that sets the frame makes sure of.
+// room in the new frame, which the operation that sets the frame makes sure of. An opBound
+// does that at an exit, which it always is without a size, and when it sets the end of a
+// range; one that only compares does not look at the room.
 func (e *emitter) reframe(list []bitField) {
 	if !slices.ContainsFunc(list, func(f bitField) bool { return f.node.bounds() }) {
 		return

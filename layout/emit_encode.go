@@ -132,11 +132,7 @@ func (toWire) varint(e *emitter, o op) {
 	}
 	o.size, o.swap = m.size, m.form == zigzagForm
 	e.roomy(o)
-	if n.value != 0 {
-		at := e.run
-		e.note(n, &o)
-		e.run = at
-	}
+	e.note(n, &o)
 }
 
 // text appends a string or []byte, with its prefix.

@@ -73,9 +73,6 @@ func (d toWire) sequence(e *emitter, o op) {
 // slice with until=zero is an ordinary one, followed by the bytes of the zero element, which is
 // encoded once instead of in every message.
 func (m *message) encoded(f *flat, p mem.Ptr) (b []byte, ok bool) {
-	if f.recursive {
-		return nil, false // the list may not be complete yet
-	}
 	for i := range f.ops {
 		if !f.ops[i].isAlone() {
 			return nil, false

@@ -55,8 +55,8 @@ func (e *encoder) pending() []pendingSum {
 // A level is what a pair of operations remembers while those between them run.
 type level struct {
 	outer mem.Ptr // the variable of the operations around
-	left  int     // elements that are not done
-	start int     // when decoding, where the element begins
+	left  int     // when encoding and in arrays, elements that are not done; in slices when decoding, all of them, or -1
+	stop  int     // when decoding, where the elements end if their number is not known
 }
 
 // The slots of most messages are on the stack. More of them would make every call clear
@@ -72,7 +72,8 @@ func (m *message) encode(dst []byte, v mem.Ptr) ([]byte, error) { return m.encod
 
 // encoderOf returns the function that encodes the messages of m. The functions differ in
 // what they clear, which takes much of the time of a short message: one without nested
-// values has no levels, and one without checksums no state for them.
+// values has no levels, and one without checksums no state for them. Only encodeMany and
+// finish know of a limit.
 func (m *message) encoderOf() func(m *message, dst []byte, v mem.Ptr) ([]byte, error) {
 	switch {
 	case m.slots >= someSlots || m.limit > 0:

@@ -215,7 +215,7 @@ func (n *number) appendTo(b []byte, v uint64) []byte {
 func (e *encoder) frame(o *op, p mem.Ptr) *Error {
 	x, g := o.x, &o.x.node.tag
 	follows, absent := e.follows, e.absent
-	e.follows, e.absent = false, 0
+	e.follows, e.absent = false, 0 // nothing in the frame depends on what is around it
 	at := len(e.buf)
 	width := 0
 	if g.prefix != "" {

@@ -137,9 +137,7 @@ func (e *encoder) derived(x *detail, p mem.Ptr, off uintptr) (v uint64, err *Err
 			v, known = w, true
 		}
 	}
-	switch {
-	case known:
-	case len(n.links) == 0 && n.sum == nil:
+	if !known && len(n.links) == 0 && n.sum == nil {
 		v = x.num.load(p.Add(off)) // the unions are absent
 	}
 	if n.filled != 0 {
@@ -277,7 +275,8 @@ func (e *encoder) unmeasured(l *link, length uint64) *Error {
 
 // fill writes v into the number n, which may already have been computed in another way.
 // The first derivation writes, the others compare. The node's number has no byte order
-// of its own where order=F chooses it, so the order is the one that record noted.
+// of its own where order=F chooses it, so the order is the one that record noted. The link is
+// the one that v is for, or nil if v is the tag of a union.
 func (e *encoder) fill(n *node, v uint64, l *link) *Error {
 	place := e.slots[n.place]
 	at := int(place>>1 - 1)

@@ -88,17 +88,17 @@ func (n *node) checkOptions() (err error) {
 	refuse(len(g.links) > 0 && g.sum.name != "", "both a link and a checksum")
 	refuse((len(g.links) > 0 || g.sum.name != "") && (n.num.kind == floatKind || n.num.kind == boolKind), "links and checksums require an integer, not %v", n.typ)
 	refuse(n.kind == numberNode && g.limited && n.num.kind == floatKind, "max requires an integer, bytes or a slice")
-	refuse(g.union != "" && n.kind != unionNode && !holdsUnion(n.typ), "switch requires an interface or a slice of interfaces, not %v", n.typ)
+	refuse(g.union != "" && n.kind != unionNode && innermostElem(n.typ).Kind() != reflect.Interface, "switch requires an interface or a slice of interfaces, not %v", n.typ)
 	refuse(n.kind == unionNode && g.union == "", "an interface needs switch=FIELD, the number that selects the type that it holds")
 	return err
 }
 
-// holdsUnion reports whether the elements of t, perhaps nested, are interfaces.
-func holdsUnion(t reflect.Type) bool {
+// innermostElem returns the type of the elements of t that are no slices or arrays.
+func innermostElem(t reflect.Type) reflect.Type {
 	for t.Kind() == reflect.Slice || t.Kind() == reflect.Array {
 		t = t.Elem()
 	}
-	return t.Kind() == reflect.Interface
+	return t
 }
 
 // b2i returns 1 if b is true, otherwise 0. The compiler makes it one instruction without a
@@ -113,9 +113,7 @@ func b2i(b bool) int {
 // formSuits reports whether the elements of a slice or array are numbers that can
 // have the form.
 func formSuits(f form, t reflect.Type) bool {
-	for t.Kind() == reflect.Slice || t.Kind() == reflect.Array {
-		t = t.Elem()
-	}
+	t = innermostElem(t)
 	kind, ok := kindOf(t.Kind())
 	return ok && (f == floatForm) == (kind == floatKind) && !isUserType(t)
 }

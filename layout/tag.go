@@ -169,22 +169,16 @@ func (g *tag) parseWord(word string) error {
 	case "utf16":
 		g.utf16 = true
 	default:
-		return g.parseForm(word)
+		f, width := formOf(word)
+		switch {
+		case f == noForm:
+			return unknownOption(word)
+		case g.form != noForm:
+			return fmt.Errorf("option %s conflicts with another form of the number", word)
+		}
+		g.form, g.width = f, width
+		g.signed = word[0] == 'i' || f == zigzagForm || f == slebForm
 	}
-	return nil
-}
-
-// parseForm parses the form of a number, such as u24.
-func (g *tag) parseForm(word string) error {
-	f, width := formOf(word)
-	switch {
-	case f == noForm:
-		return unknownOption(word)
-	case g.form != noForm:
-		return fmt.Errorf("option %s conflicts with another form of the number", word)
-	}
-	g.form, g.width = f, width
-	g.signed = word[0] == 'i' || f == zigzagForm || f == slebForm
 	return nil
 }
 
