@@ -12,8 +12,9 @@ import (
 // A known is what is known of the type of an argument that has been used before: its
 // message, or the message that it points to.
 type known struct {
-	word mem.TypeWord
-	m    *message
+	word    mem.TypeWord
+	m       *message
+	pointer bool
 }
 
 // Word implements typetable.Entry.
@@ -42,11 +43,11 @@ func (c *Codec) newSource(v any) (*message, mem.Ptr, error) {
 		if p.IsNil() {
 			return nil, p, refused(typeName(t), ErrRange, "cannot encode a nil pointer")
 		}
-		m, err := c.find(w, t.Elem())
+		m, err := c.find(w, t.Elem(), true)
 		return m, p, err
 	}
 	if !mem.IsDirect(t) {
-		m, err := c.find(w, t)
+		m, err := c.find(w, t, false)
 		return m, p, err
 	}
 	// The interface holds the value itself, which is a pointer.
@@ -58,16 +59,23 @@ func (c *Codec) newSource(v any) (*message, mem.Ptr, error) {
 
 // target returns the message for what v points to, and its address.
 func (c *Codec) target(v any) (*message, mem.Ptr, error) {
+	if c == nil {
+		c = &defaults
+	}
+	w, p := mem.HideAny(v)
+	if k := c.known.Home(w); k != nil && k.word == w && k.pointer && !p.IsNil() {
+		return k.m, p, nil
+	}
 	t := reflect.TypeOf(v)
-	if _, p := mem.HideAny(v); t == nil || t.Kind() != reflect.Pointer || p.IsNil() {
+	if t == nil || t.Kind() != reflect.Pointer || p.IsNil() {
 		return nil, p, refused(fmt.Sprint(t), ErrTarget, "cannot decode into it; want a pointer that is not nil")
 	}
-	return c.source(v)
+	return c.newSource(v)
 }
 
 // find returns the message of t, and notes that an argument whose type has the word
 // leads to it.
-func (c *Codec) find(w mem.TypeWord, t reflect.Type) (*message, error) {
+func (c *Codec) find(w mem.TypeWord, t reflect.Type, pointer bool) (*message, error) {
 	if k := c.known.Get(w); k != nil {
 		return k.m, nil
 	}
@@ -78,7 +86,7 @@ func (c *Codec) find(w mem.TypeWord, t reflect.Type) (*message, error) {
 	c.adding.Lock()
 	defer c.adding.Unlock()
 	if c.known.Get(w) == nil {
-		c.known.Add(&known{w, m})
+		c.known.Add(&known{w, m, pointer})
 	}
 	return m, nil
 }
