@@ -24,18 +24,13 @@ func (t Typed[T]) Describe() string {
 // describe draws the message.
 func (m *message) describe() string {
 	d := &describer{order: m.options.order()}
-	d.place = relOffset{}
 	d.rows = append(d.rows, [5]string{"offset", "size", "field", "form", "meaning"})
 	d.value(m.root, 0)
-	title := m.name
-	title += ": "
+	title := m.name + ": "
 	if m.size < 0 {
 		title += "at least "
 	}
-	if title += strconv.Itoa(m.least) + " byte"; m.least != 1 {
-		title += "s"
-	}
-	return title + "\n\n" + table(d.rows)
+	return title + plural(m.least) + "\n\n" + table(d.rows)
 }
 
 // table aligns the columns. The last one is not padded, so that no line ends in spaces.
@@ -92,19 +87,17 @@ func (d *describer) row(n *node, depth int, size, form string, fixed int) {
 	}
 }
 
-// inside describes something whose offsets are counted from its own beginning, and restores
-// afterwards what holds around it.
+// inside describes something whose offsets are counted from its own beginning.
 func (d *describer) inside(f func()) {
-	outer, order, by := d.place, d.order, d.by
+	outer := d.place
 	d.place = relOffset{}
 	f()
-	d.place, d.order, d.by = outer, order, by
+	d.place = outer
 }
 
 // fields describes the fields of a struct.
 func (d *describer) fields(g *group, depth int) {
-	order, by := d.order, d.by
-	d.setOrder(&g.tag)
+	defer d.setOrder(&g.tag)()
 	for _, it := range g.items {
 		if it.group != nil {
 			d.fields(it.group, depth)
@@ -112,24 +105,24 @@ func (d *describer) fields(g *group, depth int) {
 			d.value(it.node, depth)
 		}
 	}
-	d.order, d.by = order, by
 }
 
-// setOrder notes the byte order that a tag states.
-func (d *describer) setOrder(g *tag) {
+// setOrder notes the byte order that a tag states. It returns a function that goes back to the
+// order around.
+func (d *describer) setOrder(g *tag) (restore func()) {
+	order, by := d.order, d.by
 	switch {
 	case g.orderOf != "":
 		d.by = g.orderOf
 	case g.order != noOrder:
 		d.order, d.by = g.order, ""
 	}
+	return func() { d.order, d.by = order, by }
 }
 
 // value describes a field.
 func (d *describer) value(n *node, depth int) {
-	order, by := d.order, d.by
-	d.setOrder(&n.tag)
-	defer func() { d.order, d.by = order, by }()
+	defer d.setOrder(&n.tag)()
 	g := &n.tag
 	switch n.kind {
 	case numberNode:
@@ -160,7 +153,8 @@ func (d *describer) value(n *node, depth int) {
 	case sliceNode, arrayNode:
 		d.list(n, depth)
 	case unionNode:
-		d.union(n, depth)
+		d.row(n, depth, d.sizeText(n), "union", -1)
+		d.variants(n, depth+1)
 	}
 }
 
@@ -289,25 +283,20 @@ func (d *describer) list(n *node, depth int) {
 		form = fmt.Sprintf("[%d]", n.typ.Len())
 	}
 	in := n.elem
-	simple := ""
-	switch {
-	case in.kind == numberNode:
+	simple := in.typ.String()
+	switch in.kind {
+	case numberNode:
 		simple = in.num.describe() + d.orderText(int(in.num.width))
-	case in.kind == structNode:
+	case structNode:
 		simple = typeName(in.typ)
-	default:
-		simple = in.typ.String()
 	}
 	size, fixed, k := d.sizeText(n), -1, n.tag.fixed
 	if n.kind == arrayNode {
 		k = n.typ.Len()
 	}
 	// Elements of fixed size and number have an offset behind them that is known.
-	if each, ok := (&builder{}).presentSize(in, in); ok && k >= 0 && len(each) <= 1 {
-		one := 0
-		for _, s := range each {
-			one = s.fixed
-		}
+	each, ok := (&builder{}).presentSize(in, in)
+	if one, always := fixedSum(each); ok && always && k >= 0 {
 		size, fixed = strconv.Itoa(k*one), d.sizeOf(n, k*one)
 	} else if k >= 0 || n.tag.toZero || n.countBefore() != nil && n.sized == nil && n.tag.prefix == "" {
 		size = "n"
@@ -328,12 +317,6 @@ func (d *describer) insideElement(n *node, depth int) {
 	case unionNode:
 		d.variants(n, depth+1)
 	}
-}
-
-// union draws a union and its variants.
-func (d *describer) union(n *node, depth int) {
-	d.row(n, depth, d.sizeText(n), "union", -1)
-	d.variants(n, depth+1)
 }
 
 // variants draws the variants of a union.

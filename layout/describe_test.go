@@ -47,3 +47,31 @@ func describe[T any](t *testing.T, c *layout.Codec) func() string {
 	}
 	return typed.Describe
 }
+
+// TestDescribeElements draws arrays whose elements have several fields, and fields that may be
+// absent.
+func TestDescribeElements(t *testing.T) {
+	type message struct {
+		F    uint8
+		Many [3]struct {
+			A uint8
+			B uint16 `layout:"varint"`
+		}
+		Some [2]struct {
+			A uint16 `layout:"if=F"`
+		}
+		Both [2]struct {
+			A uint8
+			B bool
+		}
+		End uint8
+	}
+	got := describe[message](t, nil)()
+	for name, size := range map[string]string{"Many": "n", "Some": "n", "Both": "4"} {
+		for line := range strings.Lines(got) {
+			if f := strings.Fields(line); len(f) > 2 && f[2] == name && f[1] != size {
+				t.Errorf("%s has size %s, want %s:\n%s", name, f[1], size, got)
+			}
+		}
+	}
+}
