@@ -348,8 +348,7 @@ first:
 			}
 			d.end = int(*slotAt(slots, o.slot))
 			goto reframe
-		// There are left elements, or -1 if their number is not known. Then they go up to stop, or
-		// up to a zero one. An empty slice is not nil.
+		// If left is -1, the elements go up to stop, or to a zero one. An empty slice is not nil.
 		case opSeq, opItems:
 			left, stop := -1, unbounded
 			at = pos
@@ -426,8 +425,7 @@ first:
 			p = p.Add(uintptr(o.imm))
 			o = mem.Skip(o, int(o.to))
 			continue
-		// The length of the slice counts the element that ends here. One that is zero may end the
-		// slice, and is not part of it.
+		// The length counts the element that ends here, unless it is zero and ends the slice, too.
 		case opAppend, opAppendRare:
 			s := d.level(o)
 			h := mem.At[mem.SliceHeader](s.outer.Add(o.off))
