@@ -104,10 +104,15 @@ func appendTo(d disk.Disk, path string, o *Options) (*Writer, error) {
 	if err != nil {
 		return nil, locked(path, err)
 	}
-	w, err := continued(d, file, options)
+	var w *Writer
+	info, err := file.Stat()
+	if err == nil {
+		w, err = continued(d, file, info, options)
+	}
 	if err != nil {
-		if errors.Is(missing, fs.ErrNotExist) {
-			disk.Discard(d, file) // it is new and has no record
+		// If it has bytes, another program has made it since it was missing, and written records.
+		if errors.Is(missing, fs.ErrNotExist) && info != nil && info.Size() == 0 {
+			disk.Discard(d, file)
 		} else {
 			file.Close()
 		}
@@ -117,11 +122,7 @@ func appendTo(d disk.Disk, path string, o *Options) (*Writer, error) {
 }
 
 // continued returns a Writer that continues a file.
-func continued(d disk.Disk, file disk.File, o Options) (*Writer, error) {
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
+func continued(d disk.Disk, file disk.File, info fs.FileInfo, o Options) (*Writer, error) {
 	out := newBlockWriter(nil, &o, fileHeader{})
 	w, report, err := findEnd(&fileSource{r: file, size: info.Size(), ahead: largeRead}, out, o.MaxBlock)
 	if err != nil {
