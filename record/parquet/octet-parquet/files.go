@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"github.com/octet-go/octet/internal/durable"
+	"github.com/octet-go/octet/msgpack/wire"
 	"github.com/octet-go/octet/record/parquet"
 	"github.com/octet-go/octet/transcode"
 )
@@ -27,6 +28,36 @@ type inputs struct {
 	length  int64        // of all files
 	read    atomic.Int64 // bytes, in all passes
 	newline bool         // is due before the next file, so that JSON values do not touch
+	ends    ends         // of MessagePack values, if there are several files
+}
+
+// ends finds files that end inside a MessagePack value. The next file would complete it.
+type ends struct {
+	splitter wire.Splitter
+	offset   int64 // of what follows in all files
+	begun    int64 // offset of the value that begins last and has not ended
+	invalid  bool  // Export returns the error
+}
+
+// look looks at the next bytes.
+func (e *ends) look(b []byte) {
+	if e.invalid {
+		return
+	}
+	end, _, err := e.splitter.Last(b)
+	e.invalid = err != nil
+	if end > 0 {
+		e.begun = e.offset + int64(end)
+	}
+	e.offset += int64(len(b))
+}
+
+// check returns an error if a file that ends here ends inside a value.
+func (e *ends) check() error {
+	if e.invalid || e.begun == e.offset {
+		return nil
+	}
+	return &parquet.Error{Record: -1, Offset: e.begun, Err: wire.ErrTruncated}
 }
 
 // openInputs opens the files. Standard input is copied to a temporary file if it cannot be
@@ -143,12 +174,18 @@ func (in *inputs) Read(b []byte) (int, error) {
 		n, err := in.files[in.current].Read(b)
 		in.read.Add(int64(n))
 		if n > 0 {
+			if in.format == parquet.MessagePack && len(in.files) > 1 {
+				in.ends.look(b[:n])
+			}
 			return n, nil
 		}
 		if err != nil && !errors.Is(err, io.EOF) {
 			return 0, err
 		}
 		if err != nil {
+			if err := in.ends.check(); err != nil {
+				return 0, err
+			}
 			in.current++
 			in.newline = in.format == parquet.JSON
 		}
@@ -162,7 +199,7 @@ func (in *inputs) Seek(offset int64, whence int) (int64, error) {
 	if offset != 0 || whence == io.SeekEnd || whence == io.SeekCurrent && in.read.Load() > 0 {
 		return 0, errors.ErrUnsupported
 	}
-	in.current, in.newline = 0, false
+	in.current, in.newline, in.ends = 0, false, ends{}
 	for _, f := range in.files {
 		if _, err := f.Seek(0, io.SeekStart); err != nil {
 			return 0, err

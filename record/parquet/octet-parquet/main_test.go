@@ -123,6 +123,7 @@ func TestCommand(t *testing.T) {
 		{args: "bad.ndjson -o old.parquet", code: 4, errs: "bad.ndjson: "},
 		{args: "cut.msgpack -o old.parquet", code: 4, errs: "octet-parquet: cut.msgpack: parquet: record at offset 0: msgpack: truncated input\n"},
 		{args: "a.msgpack a.msgpack cut.msgpack -o old.parquet", code: 4, errs: "octet-parquet: cut.msgpack: parquet: record at offset 0: "},
+		{args: "a.msgpack cut.msgpack a.msgpack -o old.parquet", code: 4, errs: "octet-parquet: cut.msgpack: parquet: record at offset 0: msgpack: truncated input\n"},
 		{args: "a.ndjson b.ndjson bad.ndjson -o old.parquet", code: 4, errs: "octet-parquet: bad.ndjson: transcode: value 3, offset 5 (line 1, column 6), at .a: truncated input"},
 		{args: "a.ndjson bad2.ndjson a.ndjson -o old.parquet", code: 4, errs: "octet-parquet: bad2.ndjson: transcode: value 3, offset 12 (line 2, column 5), at .a: invalid"},
 		{args: "damaged.rec -o old.parquet", code: 4, errs: "damaged.rec"},
