@@ -205,6 +205,54 @@ func TestRetries(t *testing.T) {
 	}
 }
 
+// TestIncompleteFile cuts off a temporary file, as the power loss of a worker can after its bundle has ended. The
+// step that joins it must fail: package record reads the file without an error.
+func TestIncompleteFile(t *testing.T) {
+	ctx := context.Background()
+	checked, err := check(&Options{BlockSize: 1 << 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	to := target{filepath.Join(dir, "out.rec"), "RUN", checked}
+	shards, err := bundle(t, &writeFn{target: to}, someVisits(0, 200))
+	if err != nil || len(shards[0]) != 1 {
+		t.Fatal(shards, err)
+	}
+	temporary := shards[0][0]
+	whole, err := os.ReadFile(temporary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := record.Open(temporary, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cuts := []int{0, 10, len(whole) / 2, len(whole) - 1}
+	for b, err := range f.Blocks(f.Range()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		cuts = append(cuts, int(b.Offset))
+	}
+	f.Close()
+	for _, cut := range cuts {
+		write(t, temporary, whole[:cut])
+		emit := func(_ int, name string) { t.Errorf("cut to %d bytes: %s", cut, name) }
+		if err := (&joinFn{to}).ProcessElement(ctx, 0, iterate([]string{temporary}), emit); !errors.Is(err, errIncomplete) {
+			t.Errorf("cut to %d bytes: %v", cut, err)
+		}
+		if got := files(t, dir); len(got) != 1 {
+			t.Errorf("cut to %d bytes: files %q", cut, got)
+		}
+	}
+	write(t, temporary, whole)
+	if err := (&joinFn{to}).ProcessElement(ctx, 0, iterate([]string{temporary}), func(int, string) {}); err != nil {
+		t.Fatal(err)
+	}
+	checkIDs(t, readAll(t, to.Path), 200)
+}
+
 // TestFailingFilesystem lets each operation fail in turn. After each failure the step is
 // repeated as a runner does, and the result must be complete.
 func TestFailingFilesystem(t *testing.T) {

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"sync"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 
+	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/record"
 )
 
@@ -74,6 +76,35 @@ func (f *file) reads(from, to int64) {
 
 // Close replaces that of record.File, which does not close the reader.
 func (f *file) Close() error { return f.close() }
+
+// isTorn reports whether reading a block has failed because a power loss has taken its content. The file ends there.
+func (f *file) isTorn(b record.Block, err error) bool {
+	if !errors.Is(err, record.ErrTruncated) {
+		return false
+	}
+	r, e := f.Report()
+	return e == nil && r.Torn > 0 && b.Offset >= r.Size-r.Torn
+}
+
+// wholeBefore returns the blocks up to the torn end of the file, if that begins before an offset: it reads the
+// blocks before the offset, which are passed otherwise.
+func (f *file) wholeBefore(start int64, blocks iter.Seq2[record.Block, error]) iter.Seq2[record.Block, error] {
+	return func(yield func(record.Block, error) bool) {
+		for b, err := range blocks {
+			if err == nil && b.Offset < start {
+				for _, e := range record.InBlock[msgpack.Raw](f.File, b) {
+					if f.isTorn(b, e) {
+						return
+					}
+					break
+				}
+			}
+			if !yield(b, err) {
+				return
+			}
+		}
+	}
+}
 
 // inFile adds the path to an error.
 func inFile(path string, err error) error { return fmt.Errorf("beamio: %s: %w", path, err) }

@@ -86,10 +86,34 @@ func (fn *joinFn) join(ctx context.Context, fs filesystem.Interface, out *output
 		return err
 	}
 	defer f.Close()
-	if _, err := out.Copy(f.File, f.Range()); err != nil {
+	records, err := out.Copy(f.File, f.Range())
+	if err != nil {
+		return inFile(path, err)
+	}
+	if _, isStore := fs.(kept); isStore {
+		return nil // its files have all bytes
+	}
+	if err := f.complete(records); err != nil {
 		return inFile(path, err)
 	}
 	return nil
+}
+
+// maxIndexed is the number of blocks of a file up to which package record writes an index.
+const maxIndexed = 4 << 20
+
+// errIncomplete: a machine that lost its power can leave a file that ends too early, which
+// package record reads without an error.
+var errIncomplete = errors.New("the temporary file is not complete any more")
+
+// complete returns an error if the file, which has been read to its end, is not as it was when it was
+// closed.
+func (f *file) complete(records int64) error {
+	r, err := f.Report()
+	if err == nil && (r.Records != records || r.Torn > 0 || !r.Indexed && r.Blocks < maxIndexed) {
+		err = errIncomplete
+	}
+	return err
 }
 
 // cleanFn removes temporary files, also those of bundles that failed, and emits the names

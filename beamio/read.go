@@ -141,8 +141,11 @@ func (fn *divideFn) parts(ctx context.Context, path, version string, size int64)
 	if len(ranges) == 1 && report.Parts > 1 {
 		return []part{{Path: path, Version: version, Size: size, End: 1, Whole: true}}, nil
 	}
+	// The torn end can have blocks, which a worker would find that begins there.
+	end := size - report.Torn
 	list := make([]part, len(ranges))
 	for i, r := range ranges {
+		r.End = max(min(r.End, end), r.Start+1)
 		list[i] = part{Path: path, Version: version, Size: size, Start: r.Start, End: r.End, Header: r.Header}
 	}
 	return list, nil

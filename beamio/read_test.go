@@ -71,7 +71,32 @@ func inputs(t *testing.T) (dir string, n int) {
 	f.Close()
 	write(t, path("torn.rec"), torn[:last.Offset+100])
 	write(t, path("nothing.rec"), nil)
-	return dir, 6202 + int(last.Ordinal)
+	n = 6202 + int(last.Ordinal)
+	// A power loss has taken a sector of a block, and not those that follow.
+	writeVisits(t, path("lost.rec"), 800, n, small)
+	lost, err := os.ReadFile(path("lost.rec"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, err = record.Open(path("lost.rec"), nil); err != nil {
+		t.Fatal(err)
+	}
+	blocks := 0
+	var tear record.Block
+	for b, err := range f.Blocks(f.Range()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if blocks++; blocks == 20 {
+			tear = b
+		}
+		last = b
+	}
+	f.Close()
+	const sector = 512
+	clear(lost[(tear.Offset+sector-1)/sector*sector:][:sector])
+	write(t, path("lost.rec"), lost[:last.Offset+100])
+	return dir, n + int(tear.Ordinal)
 }
 
 func write(t *testing.T, path string, b []byte) {

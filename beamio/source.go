@@ -60,6 +60,9 @@ func (fn *readFn[T]) ProcessElement(ctx context.Context, rt *sdf.LockRTracker, p
 		f.reads(r.Start, r.End)
 	}
 	blocks := f.Blocks(p.blocks(r.Start, r.End))
+	if p.Forward {
+		blocks = f.wholeBefore(r.Start, blocks)
+	}
 	if !p.Whole {
 		blocks = split.Claimed(rt, blocks)
 	}
@@ -71,10 +74,17 @@ func (fn *readFn[T]) ProcessElement(ctx context.Context, rt *sdf.LockRTracker, p
 			f.reads(r.Start, split.End(rt))
 		}
 		for v, err := range record.InBlock[T](f.File, b) {
-			if err != nil {
+			switch {
+			case err == nil:
+				emit(v)
+			case !f.isTorn(b, err):
 				return inFile(p.Path, err)
+			default:
+				if !p.Whole {
+					rt.TryClaim(split.End(rt))
+				}
+				return nil
 			}
-			emit(v)
 		}
 	}
 	return nil
