@@ -54,3 +54,14 @@ echo "${COMPREPLY[*]}"
 		}
 	}
 }
+
+// TestFlagDescriptions requires descriptions of flags as help texts show them.
+func TestFlagDescriptions(t *testing.T) {
+	var stdout bytes.Buffer
+	if stderr, code := octet(nil, &stdout, "__complete", "convert", "--inp"); code != failure.OK {
+		t.Fatal(stderr)
+	}
+	if want := "--input\tFILE to read, like FILE without a flag; - for standard input\n:4\n"; stdout.String() != want {
+		t.Errorf("got %q, want %q", stdout.String(), want)
+	}
+}

@@ -3,6 +3,7 @@
 package command
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -78,7 +79,7 @@ func (p *Program) Prepare(root *cobra.Command) {
 func (p *Program) Run(ctx context.Context, root *cobra.Command, args []string) failure.Code {
 	root.SetArgs(args)
 	root.SetIn(p.Stdin)
-	help := &helpWriter{w: p.Stdout}
+	help := &helpWriter{w: p.Stdout, isCompletion: len(args) > 0 && args[0] == cobra.ShellCompRequestCmd}
 	root.SetOut(help)
 	root.SetErr(p.Stderr)
 	c, err := root.ExecuteContextC(ctx)
@@ -88,16 +89,21 @@ func (p *Program) Run(ctx context.Context, root *cobra.Command, args []string) f
 	return p.report(c, err)
 }
 
-// A helpWriter writes help texts. It keeps the first error, because the command line
-// parser would print it and report success.
+// A helpWriter writes help texts, and completions for a shell. It keeps the first error,
+// because the command line parser would print it and report success.
 type helpWriter struct {
-	w   io.Writer
-	err error
+	w            io.Writer
+	isCompletion bool
+	err          error
 }
 
 func (h *helpWriter) Write(b []byte) (int, error) {
+	text := b
+	if h.isCompletion { // usage texts mark the name of the value, which only help texts show
+		text = bytes.ReplaceAll(b, []byte("`"), nil)
+	}
 	if h.err == nil {
-		_, h.err = h.w.Write(b)
+		_, h.err = h.w.Write(text)
 	}
 	return len(b), nil
 }
