@@ -221,13 +221,17 @@ func textEncoder(w io.Writer, to string, shape []int) (emit func(part, int) erro
 		}
 		return emit, func(written int) (err error) {
 			end := "\n"
-			if shape == nil {
-				end = "]\n"
-			}
-			if written == 0 && (shape == nil || len(shape) > 0) {
+			switch {
+			case shape == nil && written == 0:
 				end = "[]\n"
+			case shape == nil:
+				end = "]\n"
+			case written == 0:
+				err = emptyJSON(w, shape)
 			}
-			_, err = io.WriteString(w, end)
+			if err == nil {
+				_, err = io.WriteString(w, end)
+			}
 			return err
 		}, nil
 	case Msgpack:
@@ -248,14 +252,48 @@ func textEncoder(w io.Writer, to string, shape []int) (emit func(part, int) erro
 			}, written)
 		}
 		return emit, func(written int) error {
-			if written > 0 || len(shape) == 0 {
+			if written > 0 {
 				return nil
 			}
-			_, err := w.Write(wire.AppendArrayHeader(nil, 0))
-			return err
+			return emptyMsgpack(w, shape)
 		}, nil
 	}
 	return nil, nil, usage("the format of the output is unknown; use --to")
+}
+
+// emptyJSON writes an array without elements: the dimensions before the first one that is 0.
+func emptyJSON(w io.Writer, shape []int) error {
+	if len(shape) == 0 {
+		return nil // a single element
+	}
+	begin := "["
+	for range shape[0] {
+		if _, err := io.WriteString(w, begin); err != nil {
+			return err
+		}
+		if err := emptyJSON(w, shape[1:]); err != nil {
+			return err
+		}
+		begin = ","
+	}
+	end := "]"
+	if shape[0] == 0 {
+		end = "[]"
+	}
+	_, err := io.WriteString(w, end)
+	return err
+}
+
+// emptyMsgpack is emptyJSON for MessagePack.
+func emptyMsgpack(w io.Writer, shape []int) error {
+	if len(shape) == 0 {
+		return nil
+	}
+	_, err := w.Write(wire.AppendArrayHeader(nil, uint32(shape[0])))
+	for i := 0; i < shape[0] && err == nil; i++ {
+		err = emptyMsgpack(w, shape[1:])
+	}
+	return err
 }
 
 // stridesOf returns, for each dimension, after how many elements it begins again.
