@@ -3,6 +3,7 @@ package arrays
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -184,6 +185,31 @@ func TestStatistics(t *testing.T) {
 		statistics(t, n, func() float32 { return float32(r.NormFloat64()) })
 		statistics(t, n, func() float64 { return r.NormFloat64()*1e-3 + 1e6 })
 		statistics(t, n, func() float64 { return math.Inf(int(r.Uint32()%2) - 1) })
+	}
+}
+
+// TestInfinite requires a histogram of the finite elements, and none if there are none.
+func TestInfinite(t *testing.T) {
+	for text, want := range map[string]string{
+		"1,2,inf,3,-inf,5": "[{1 3 2} {3 5 2}]",
+		"inf,4":            "[{4 4 1}]",
+		"1e308,1.2e308":    "[{1e+308 1.1e+308 1} {1.1e+308 1.2e+308 1}]",
+		"inf,inf":          "[]",
+		"-inf,inf,nan":     "[]",
+		"nan":              "[]",
+	} {
+		source := from([]byte(text), CSV, "")
+		got, err := Calculate(func() (*Input, error) { return source.Open(false) }, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bins := fmt.Sprint(got.Bins); bins != want {
+			t.Errorf("%s: bins %s, want %s", text, bins, want)
+		}
+		if _, err := got.JSON(); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+		checkChart(t, got)
 	}
 }
 

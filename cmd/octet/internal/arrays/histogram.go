@@ -40,22 +40,13 @@ svg { background: #16191d } text { fill: #f0f3f6 } line { stroke: #3b424b } rect
 <text class="head x" x="%d" y="28">%[3]s</text>
 `, chartWidth, chartHeight, svg.Escape(title), chartWidth/2)
 	switch {
-	case o.drawable():
-		o.bars(b)
-	case len(o.Bins) > 0:
+	case o.infinite:
 		_, _ = fmt.Fprintf(b, `<text class="x" x="%d" y="%d">no histogram, because elements are infinite</text>`+"\n", chartWidth/2, chartHeight/2)
+	case len(o.Bins) > 0:
+		o.bars(b)
 	}
 	_, _ = b.WriteString("</svg>\n")
 	return b.Flush()
-}
-
-// drawable reports whether the bins have a place on an axis.
-func (o *Statistics) drawable() bool {
-	if len(o.Bins) == 0 {
-		return false
-	}
-	low, high := o.Bins[0].Low, o.Bins[len(o.Bins)-1].High
-	return low-low == 0 && high-high == 0 // neither an infinity nor NaN
 }
 
 // bars draws the axes, and a bar for each bin.

@@ -18,7 +18,8 @@ type Statistics struct {
 	Mean      float64    `json:"-"`
 	Deviation float64    `json:"-"` // of the population
 	Quantiles []Quantile `json:"quantiles,omitempty"`
-	Bins      []Bin      `json:"histogram,omitempty"`
+	Bins      []Bin      `json:"histogram,omitempty"` // none if all elements are infinite
+	infinite  bool       // all elements are
 }
 
 // A Quantile is an element of the array such that the given part of the elements
@@ -31,7 +32,7 @@ type Quantile struct {
 }
 
 // A Bin counts the elements from Low up to, but not including, High. The last bin
-// includes High.
+// includes High. Infinite elements are in no bin.
 type Bin struct {
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
@@ -109,6 +110,7 @@ func (o *Statistics) calculate(k ordered, bins int) error {
 	low, high := ^uint64(0), uint64(0)
 	var sum, squares compensated
 	var origin float64
+	least, most := math.Inf(1), math.Inf(-1) // of the finite numbers
 	err := k.pass(func(keys []uint64, numbers []float64, nan int) {
 		o.NaN += int64(nan)
 		for i, key := range keys {
@@ -122,6 +124,9 @@ func (o *Statistics) calculate(k ordered, bins int) error {
 			o.Count++
 			counts[key>>shift]++
 			low, high = min(low, key), max(high, key)
+			if !math.IsInf(f, 0) {
+				least, most = min(least, f), max(most, f)
+			}
 			sum.add(f - origin)
 			squares.add((f - origin) * (f - origin))
 		}
@@ -139,7 +144,9 @@ func (o *Statistics) calculate(k ordered, bins int) error {
 		q.choose(counts) // the ranks are less than the sum of counts
 		o.Quantiles = append(o.Quantiles, q)
 	}
-	o.begin(bins, k.number(low), k.number(high))
+	if o.infinite = least > most; !o.infinite {
+		o.begin(bins, least, most)
+	}
 	// Each later pass counts the next digit of the keys that begin like a quantile.
 	// The second one also fills the histogram.
 	for first := true; first || shift > 0; first = false {
@@ -206,9 +213,11 @@ func (o *Statistics) tables(width int) map[uint64][]int64 {
 	return tables
 }
 
-// begin divides the finite range into bins.
+// begin divides a range into bins.
 func (o *Statistics) begin(bins int, low, high float64) {
-	low, high = max(low, -math.MaxFloat64/2), min(high, math.MaxFloat64/2)
+	if math.IsInf(high-low, 0) { // the first and the last bin also have what is outside
+		low, high = max(low, -math.MaxFloat64/2), min(high, math.MaxFloat64/2)
+	}
 	if low == high {
 		bins = min(bins, 1)
 	}
@@ -218,7 +227,7 @@ func (o *Statistics) begin(bins int, low, high float64) {
 	}
 }
 
-// count counts a number in its bin. Infinities are in no bin.
+// count counts a number in its bin.
 func (o *Statistics) count(v float64) {
 	n := len(o.Bins)
 	if n == 0 || math.IsInf(v, 0) {
