@@ -188,6 +188,22 @@ func TestStatistics(t *testing.T) {
 	}
 }
 
+// TestByteOrderMark reads text as spreadsheets write it.
+func TestByteOrderMark(t *testing.T) {
+	for format, text := range map[string]string{CSV: "1,2\r\n3,4\r\n", JSON: "[[1,2],[3,4]]\n"} {
+		plain, err := converted([]byte(text), format, "", NPY)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if marked, err := converted([]byte("\ufeff"+text), format, "", NPY); err != nil || !bytes.Equal(marked, plain) {
+			t.Errorf("%s: %v", format, err)
+		}
+	}
+	if _, err := converted([]byte("\ufeff[1}"), JSON, "", NPY); err == nil || !strings.HasPrefix(err.Error(), "offset 5: ") {
+		t.Error(err)
+	}
+}
+
 // TestInfinite requires a histogram of the finite elements, and none if there are none.
 func TestInfinite(t *testing.T) {
 	for text, want := range map[string]string{

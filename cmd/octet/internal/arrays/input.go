@@ -71,6 +71,7 @@ type Input struct {
 	Info   array.Info // Shape is nil and Len is -1 if unknown before the end
 	stream stream
 	closer []io.Closer
+	mark   int64 // bytes of the byte order mark at the beginning of text
 }
 
 // Close closes the file.
@@ -121,6 +122,12 @@ func (in *Input) open(c bool) error {
 	if in.Kind == nil && (in.Format == CSV || in.Format == JSON || in.Format == Msgpack) {
 		in.Kind = Named("float64")
 	}
+	if in.Format == CSV || in.Format == JSON {
+		if mark, _ := b.Peek(len(byteOrderMark)); string(mark) == byteOrderMark { // a reader of elements returns the error
+			_, _ = b.Discard(len(mark))
+			in.mark = int64(len(mark))
+		}
+	}
 	var body io.Reader = b
 	switch in.Format {
 	case "":
@@ -146,6 +153,9 @@ func (in *Input) open(c bool) error {
 	in.stream, err = in.elements(body)
 	return err
 }
+
+// byteOrderMark begins CSV of spreadsheets.
+const byteOrderMark = "\ufeff"
 
 // find returns the format of the file.
 func (in *Input) find(b *bufio.Reader) (string, error) {

@@ -88,7 +88,7 @@ func fromJSON(in *Input, r io.Reader, numbers bool) filler {
 	d := jsontext.NewDecoder(r)
 	n := shapeFinder{depth: -1}
 	fail := func(err error) error {
-		return fmt.Errorf("offset %d: %w", d.InputOffset(), err)
+		return fmt.Errorf("offset %d: %w", in.mark+d.InputOffset(), err)
 	}
 	return func(b part) error {
 		for b.len() < piece {
@@ -103,7 +103,7 @@ func fromJSON(in *Input, r io.Reader, numbers bool) filler {
 			if err != nil {
 				var syntax *jsontext.SyntacticError
 				if errors.As(err, &syntax) {
-					return fmt.Errorf("offset %d: invalid JSON: %w", syntax.ByteOffset, syntax.Err)
+					return fmt.Errorf("offset %d: invalid JSON: %w", in.mark+syntax.ByteOffset, syntax.Err)
 				}
 				return err
 			}
