@@ -101,7 +101,10 @@ func zsh(w io.Writer, flags *flag.FlagSet) {
 	flags.VisitAll(func(f *flag.Flag) {
 		value, usage := flag.UnquoteUsage(f)
 		usage = strings.NewReplacer("'", `'\''`, "[", `\[`, "]", `\]`, ":", `\:`).Replace(usage)
-		action := ""
+		name, action := spelled(f), ""
+		if hasValue(f) && len(f.Name) > 1 {
+			name += "=" // which also stands for a blank
+		}
 		switch {
 		case choices[f.Name] != "":
 			action = ":" + f.Name + ":(" + choices[f.Name] + ")"
@@ -110,7 +113,7 @@ func zsh(w io.Writer, flags *flag.FlagSet) {
 		case hasValue(f):
 			action = ":" + strings.ToLower(value) + ":"
 		}
-		fmt.Fprintf(w, "\t'%s[%s]%s' \\\n", spelled(f), usage, action)
+		fmt.Fprintf(w, "\t'%s[%s]%s' \\\n", name, usage, action)
 	})
 	fmt.Fprint(w, "\t'*:file:_files'\n")
 }
