@@ -242,6 +242,13 @@ func TestKeyboard(t *testing.T) {
 	p.until(`document.querySelector("#help").open`)
 	p.press(kb.Escape)
 	p.until(`!document.querySelector("#help").open`)
+
+	p.run(chromedp.EmulateViewport(400, 500))
+	p.press("?")
+	p.until(`document.querySelector("#help").open`)
+	if top := p.js(`document.querySelector("#help").scrollTop`); top != "0" {
+		t.Errorf("the help begins at pixel %s", top)
+	}
 }
 
 // TestRowsOnce collapses and expands the tree while rows are being drawn, and checks that each row is drawn once.

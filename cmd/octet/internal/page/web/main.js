@@ -67,9 +67,10 @@ $("show").addEventListener("click", async (event) => {
 });
 
 $("stop").addEventListener("click", stopAll);
-$("keys").addEventListener("click", () => $("help").showModal());
+const help = () => { $("help").showModal(); $("help").scrollTop = 0; }; // the button at the end has the focus
+$("keys").addEventListener("click", help);
 const keys = {
-  "/": () => $("query").focus(), "?": () => $("help").showModal(), "*": expandAll,
+  "/": () => $("query").focus(), "?": help, "*": expandAll,
   1: () => { showView("tree"); $("tree").focus(); }, 2: () => { showView("hex"); $("hex").focus(); },
   3: () => { showView("text"); $("text").focus(); }, 4: () => { showView("side"); document.querySelector("#tools [aria-selected=true]").focus(); },
   o: choose, p: ask, s: () => $("save").click(), u: undo, y: copyPath,
