@@ -71,6 +71,7 @@ func (p *Program) Prepare(root *cobra.Command) {
 	root.SetHelpTemplate(helpTemplate)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages", fmt.Sprint("FlagUsagesWrapped ", HelpWidth)))
 	root.SetFlagErrorFunc(flags.Suggest)
+	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return flags.CheckNames(c) }
 	root.PersistentFlags().Var(&p.Color, "color", "when to color the output")
 	flags.Complete(root, "color", p.Color.Words)
 }

@@ -11,7 +11,9 @@ import (
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 )
 
@@ -119,6 +121,17 @@ func From(c *cobra.Command, from *Choice) {
 	*from = Choice{Words: []string{sniff.JSON.String(), sniff.MessagePack.String()}}
 	c.Flags().Var(from, "from", "format of the input")
 	Complete(c, "from", from.Words)
+}
+
+// CheckNames returns [failure.ErrNoName] if a flag names a file and its value is empty,
+// because most commands take an empty value for a flag that is not set.
+func CheckNames(c *cobra.Command) (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if what, _ := pflag.UnquoteUsage(f); what == "FILE" && f.Value.String() == "" {
+			err = failure.ErrNoName
+		}
+	})
+	return err
 }
 
 // Complete makes the shell offer words as values of a flag.
