@@ -152,7 +152,15 @@ func run(args []string, stdin *os.File, stdout *os.File, screen io.Writer, stop 
 		fmt.Fprintln(stdout, version.Of("octet-parquet"))
 		return 0
 	}
-	err := c.export(stdin, stdout, stderr, screen, stop)
+	var err error
+	flags.Visit(func(f *flag.Flag) {
+		if what, _ := flag.UnquoteUsage(f); what == "FILE" && f.Value.String() == "" { // of a variable that is not set
+			err = &failure{exitUsage, fmt.Errorf("%s: the file name is empty", spelled(f))}
+		}
+	})
+	if err == nil {
+		err = c.export(stdin, stdout, stderr, screen, stop)
+	}
 	if err == nil {
 		return 0
 	}

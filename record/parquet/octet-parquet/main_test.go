@@ -131,6 +131,7 @@ func TestCommand(t *testing.T) {
 		{args: "none.rec -o old.parquet", code: 3, errs: "octet-parquet: none.rec: no such file or directory\n"},
 		{args: "a.rec -o none/x.parquet", code: 3, errs: "octet-parquet: none/x.parquet: no such file or directory\n"},
 		{args: "a.rec a.ndjson -o old.parquet", code: 2, errs: "a.ndjson is json, but the files before it are record"},
+		{args: "--schema= a.ndjson -o old.parquet", code: 2, errs: "octet-parquet: --schema: the file name is empty\n"},
 		{args: "a.rec", code: 2, errs: "the flag -o is missing"},
 		{args: "-o old.parquet", code: 2, errs: "no input"},
 		{args: "a.rec -o old.parquet --what", code: 2, errs: "-what"},
