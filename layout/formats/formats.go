@@ -139,6 +139,27 @@ func (w *walk) at(c *layout.Codec, name string, off, end int64, v any) (next int
 	return next, ok && w.emit(c, name, off, next, v)
 }
 
+// either decodes a message into the first of the values that it is valid for, yields it,
+// and returns it and the offset after it. If there is none, the error is that of the first.
+func (w *walk) either(c *layout.Codec, name string, off int64, values ...any) (v any, next int64, ok bool) {
+	if w.done {
+		return nil, off, false
+	}
+	var first error
+	for _, v := range values {
+		n, err := c.At(w.data, off, v)
+		if err == nil {
+			next = off + int64(n)
+			return v, next, w.emit(c, name, off, next, v)
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	w.fail("%s: %w", name, first)
+	return nil, off, false
+}
+
 // try is at without yielding the message.
 func (w *walk) try(c *layout.Codec, name string, off, end int64, v any) (next int64, ok bool) {
 	if w.done {

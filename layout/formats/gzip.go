@@ -7,20 +7,8 @@ import "hash/crc32"
 // of the file. The compressed data between them is not read.
 func Gzip() Format {
 	return Format{"gzip", "gzip file: header and trailer", func(w *walk) {
-		var header any = new(GzipHeader)
-		n, err := w.le.UnmarshalPrefix(w.data, header)
-		if err != nil {
-			raw := new(GzipRawHeader)
-			if m, rawErr := w.le.UnmarshalPrefix(w.data, raw); rawErr == nil {
-				header, n, err = raw, m, nil
-			}
-		}
-		if err != nil {
-			w.fail("header: %w", err)
-			return
-		}
-		off := int64(n)
-		if !w.emit(w.le, "header", 0, off, header) {
+		_, off, ok := w.either(w.le, "header", 0, new(GzipHeader), new(GzipRawHeader))
+		if !ok {
 			return
 		}
 		if w.size()-off < 8 {

@@ -2,13 +2,15 @@ package formats
 
 import (
 	"bytes"
+	"encoding/binary"
 
 	"github.com/octet-go/octet/layout"
 )
 
 // ZIP is the archive format of PKWARE's APPNOTE.TXT. It yields the end record,
 // with its 64-bit form if there is one, then for each file the header in the
-// central directory and the one before the content.
+// central directory and the one before the content: as a ZIPRawEntry or ZIPRawLocal if
+// its extra field is not a list of the known fields.
 func ZIP() Format {
 	return Format{"zip", "ZIP archive: end records, central directory, local headers", walkZIP}
 }
@@ -59,15 +61,42 @@ func walkZIP(w *walk) {
 	}
 	off := base + directory.offset
 	for range directory.entries {
-		entry := new(ZIPEntry)
+		var entry any
 		var ok bool
-		if off, ok = w.at(w.le, "central directory", off, w.size(), entry); !ok {
+		if entry, off, ok = w.either(w.le, "central directory", off, new(ZIPEntry), new(ZIPRawEntry)); !ok {
 			return
 		}
-		local := new(ZIPLocal)
-		if _, ok = w.at(w.le, "local header", base+entry.localOffset(), w.size(), local); !ok {
+		local := base + localOffset(w, entry)
+		if _, _, ok = w.either(w.le, "local header", local, new(ZIPLocal), new(ZIPRawLocal)); !ok {
 			return
 		}
+	}
+}
+
+// localOffset returns the offset of the local header of an entry of either type.
+func localOffset(w *walk, entry any) int64 {
+	raw, ok := entry.(*ZIPRawEntry)
+	if !ok {
+		return entry.(*ZIPEntry).localOffset()
+	}
+	e := ZIPEntry{Size: raw.Size, Compressed: raw.Compressed, LocalOffset: raw.LocalOffset}
+	for b := raw.Extra; ; {
+		var x struct {
+			ID   uint16
+			Data []byte `layout:"prefix=u16"`
+		}
+		n, err := w.le.UnmarshalPrefix(b, &x)
+		if err != nil {
+			return e.localOffset()
+		}
+		if x.ID == 1 {
+			numbers := make([]uint64, len(x.Data)/8)
+			for i := range numbers {
+				numbers[i] = binary.LittleEndian.Uint64(x.Data[8*i:])
+			}
+			e.Extra = append(e.Extra, ZIPExtra{Body: &ZIPExtra64{numbers}})
+		}
+		b = b[n:]
 	}
 }
 
@@ -216,6 +245,49 @@ type ZIPEntry struct {
 	LocalOffset   uint32
 	Name          string
 	Extra         []ZIPExtra
+	Comment       string
+}
+
+// ZIPRawLocal is a ZIPLocal whose extra field is only bytes. Tools that align the contents of
+// files write such headers: they add zeros to the extra field.
+type ZIPRawLocal struct {
+	_           struct{} `layout:"le"`
+	_           struct{} `layout:"magic=PK\\x03\\x04"`
+	Needs       uint16
+	Flags       ZIPFlags
+	Method      uint16 // 0 stored, 8 deflate
+	Modified    ZIPTime
+	CRC         uint32
+	Compressed  uint32
+	Size        uint32
+	NameLength  uint16 `layout:"len=Name"`
+	ExtraLength uint16 `layout:"len=Extra"`
+	Name        string
+	Extra       []byte
+}
+
+// ZIPRawEntry is a ZIPEntry whose extra field is only bytes.
+type ZIPRawEntry struct {
+	_             struct{} `layout:"le"`
+	_             struct{} `layout:"magic=PK\\x01\\x02"`
+	MadeBy        uint8
+	System        uint8 // 0 MS-DOS, 3 Unix
+	Needs         uint16
+	Flags         ZIPFlags
+	Method        uint16
+	Modified      ZIPTime
+	CRC           uint32
+	Compressed    uint32
+	Size          uint32
+	NameLength    uint16 `layout:"len=Name"`
+	ExtraLength   uint16 `layout:"len=Extra"`
+	CommentLength uint16 `layout:"len=Comment"`
+	Disk          uint16
+	Internal      uint16
+	External      uint32
+	LocalOffset   uint32
+	Name          string
+	Extra         []byte
 	Comment       string
 }
 

@@ -107,3 +107,59 @@ func TestZIPOffset64(t *testing.T) {
 		}
 	}
 }
+
+// TestZIPRawExtra has archives whose extra fields are no lists of the known fields: zeros that zipalign and other
+// programs write to align contents, and fields with more or fewer bytes than usual. Other programs read them.
+func TestZIPRawExtra(t *testing.T) {
+	for name, extra := range map[string]string{
+		"a zero": "\x00", "two zeros": "\x00\x00", "three zeros": "\x00\x00\x00", "field and zero": "\xfe\xca\x00\x00\x00", "too long": "\xfe\xca\x09\x00abc",
+		"times without flags": "\x55\x54\x00\x00", "other version of Unix": "\x75\x78\x01\x00\x02", "with number of the disk": "\x01\x00\x0c\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00",
+	} {
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		for _, file := range []string{"first", "second"} {
+			w, err := z.CreateRaw(&zip.FileHeader{Name: file, Comment: "comment", Extra: []byte(extra), CompressedSize64: 3, UncompressedSize64: 3})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.Write([]byte("abc"))
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		want, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
+		if err != nil {
+			t.Fatalf("%s: archive/zip: %v", name, err)
+		}
+		got, err := messages(ZIP(), b.Bytes())
+		if err != nil || len(got) != 5 {
+			t.Errorf("%s: %d messages, %v, want 5", name, len(got), err)
+			continue
+		}
+		for i, f := range want.File {
+			entry, local := got[1+2*i], got[2+2*i]
+			e, ok := entry.Value.(*ZIPRawEntry)
+			l, isRaw := local.Value.(*ZIPRawLocal)
+			if !ok || !isRaw || e.Name != f.Name || e.Comment != f.Comment || string(e.Extra) != extra || l.Name != f.Name || string(l.Extra) != extra {
+				t.Errorf("%s: %+v, %+v", name, entry.Value, local.Value)
+			}
+			if off, err := f.DataOffset(); err != nil || off != local.Offset+int64(len(local.Data)) {
+				t.Errorf("%s: content at %d, want %d, %v", name, local.Offset+int64(len(local.Data)), off, err)
+			}
+			encodes(t, entry)
+			encodes(t, local)
+		}
+	}
+}
+
+// TestZIPRawOffset64 has an entry whose offset is in a field of a list that ends in zeros.
+func TestZIPRawOffset64(t *testing.T) {
+	_, le, err := codecs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	entry := &ZIPRawEntry{LocalOffset: 1<<32 - 1, Size: 1<<32 - 1, Extra: []byte("\xfe\xca\x00\x00\x01\x00\x14\x00\x05\x00\x00\x00\x00\x00\x00\x00\x07\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00")}
+	if got := localOffset(&walk{le: le}, entry); got != 7 {
+		t.Errorf("offset %d, want 7", got)
+	}
+}
