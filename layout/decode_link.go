@@ -39,16 +39,16 @@ func (l *link) length(v uint64, pos int) (uint64, *Error) {
 	return uint64(int64(v)*l.factor + l.plus), nil
 }
 
-// bound sets the end of a range that begins at start. at is the offset of the number,
-// pos that of what follows. The frames between the number and the range, which the
-// range may end before, get the same end.
+// bound sets the end of a range that begins at start. at is the offset of the number, or of
+// the range if that begins after the number; pos is that of what follows. The frames between
+// the number and the range, which the range may end before, get the same end.
 func (d *decoder) bound(l *link, start int, length uint64, at, pos int) *Error {
 	outer := int(d.slots[l.of.scope.end])
 	if length > uint64(outer-start) {
 		if outer == unbounded {
-			return d.source.tooLong(start)
+			return d.source.tooLong(at)
 		}
-		err := failure(start, ErrTruncated, "length %d exceeds the %s left", length, plural(outer-start))
+		err := failure(at, ErrTruncated, "length %d exceeds the %s left", length, plural(outer-start))
 		err.frameEnd = outer
 		return err
 	}
@@ -56,7 +56,7 @@ func (d *decoder) bound(l *link, start int, length uint64, at, pos int) *Error {
 	if end < pos {
 		return failure(at, ErrLength, "%s: length %d ends inside this number", l.text, length)
 	}
-	if err := d.affordable(start, end); err != nil {
+	if err := d.affordable(at, end); err != nil {
 		return err
 	}
 	d.slots[l.bound] = int64(end)
