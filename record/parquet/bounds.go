@@ -13,6 +13,7 @@ import (
 // query it skip chunks.
 type bounds struct {
 	some        bool
+	nan         bool   // there is a NaN
 	least, most []byte // in the encoding PLAIN, without the length of bytes
 }
 
@@ -58,6 +59,7 @@ func lookNumbers[T cmp.Ordered](b *bounds, v *values, data []byte, size int, num
 	for i := 0; i+size <= len(data); i += size {
 		n := number(data[i : i+size])
 		if n != n {
+			b.nan = true
 			continue
 		}
 		if least < 0 || n < low {
@@ -129,9 +131,10 @@ func (b *bounds) lookTexts(data []byte) {
 }
 
 // statistics returns the bounds as the format has them. A float bound of zero stands for
-// both zeros.
+// both zeros. With a NaN there are none: for DuckDB, NaN is greater than all numbers, and it does
+// not find one in a chunk whose bounds are less than what it searches for.
 func (b *bounds) statistics(s storage) (statistics format.Statistics) {
-	if !b.some || len(b.least) > maxBound || len(b.most) > maxBound {
+	if !b.some || b.nan || len(b.least) > maxBound || len(b.most) > maxBound {
 		return statistics
 	}
 	if s == storeFloat32 || s == storeFloat64 {
