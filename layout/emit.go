@@ -277,11 +277,11 @@ func (e *emitter) close(o op, x *detail) int {
 func (e *emitter) elements(begin, next op) {
 	x, in := begin.x, begin.x.node.elem
 	at := e.open(begin)
-	e.fence = len(e.ops)
+	e.fence = len(e.ops) // the run of begin goes on in the first element, but joins nothing before it
 	e.inside(in.typ, func() { e.node(in, 0, "", x.order) })
 	end := e.close(next, x)
 	e.ops[end].to = int32(at + 1 - end)
-	e.ops[end].after = e.ops[at].after
+	e.ops[end].after = e.ops[at].after // the other elements begin with the same run
 	e.ops[end].imm = uint64(in.typ.Size())
 	e.jump(at)
 }

@@ -204,6 +204,7 @@ func (fromWire) bound(e *emitter, x *detail) {
 		if k.elements {
 			continue
 		}
+		// Other numbers of up to 32 bits are never out of range; see link.length.
 		needed = needed || k.factor != 1 || k.plus < 0 || n.num.kind == intKind || min(n.num.wireBits(), n.num.memBits()) > 32
 		if k.bound != 0 && n.field(k.of.scope).index >= k.of.from {
 			o.x.links = append(o.x.links, k)

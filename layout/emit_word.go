@@ -75,7 +75,7 @@ func partOf(x *detail, off uintptr, shift uint8, width int) (f wordPart, ok bool
 		f.kind = constPart
 		for _, c := range m.constants {
 			if c.negative && width > 8*int(m.size) || m.limited {
-				return f, false
+				return f, false // the variable has not all bits of the constant, or two things are compared
 			}
 			v := c.value & f.keep
 			if m.size > 0 {
@@ -125,7 +125,7 @@ func (f wordPart) length(x *detail) (wordPart, bool) {
 	f = y.part(lengthPart, x.node)
 	f.shift, f.keep = shift, keep
 	if m.kind == intKind || m.signed {
-		f.keep >>= 1
+		f.keep >>= 1 // a length is not negative
 	}
 	f.keep &= ones(8*int(m.size)) & y.link.most()
 	if m.limited {

@@ -22,6 +22,7 @@ func (e *encoder) leave(o *op, p mem.Ptr, n int) (*op, mem.Ptr, int, *Error) {
 		o.x.plan.EncodeOne(mem.Bytes(e.buf).Add(uintptr(n)), p.Add(o.off))
 		return mem.Next(o), p, n + int(o.n), nil
 	}
+	// An operation that breaks is done again by the exit, which writes over what is there.
 	room := cap(e.buf) - n
 	w := mem.Bytes(e.buf)
 	switch o.code {

@@ -177,20 +177,18 @@ func plural(n int) string {
 }
 
 // needed says how many bytes a field needs.
-func needed(n int) string {
-	if n == 1 {
-		return "1 byte is needed"
-	}
-	return strconv.Itoa(n) + " bytes are needed"
-}
+func needed(n int) string { return count(n, "needed") }
 
 // left says how many bytes a field can have.
-func left(n int) string {
+func left(n int) string { return count(n, "left") }
+
+// count says that there are n bytes of some kind.
+func count(n int, kind string) string {
 	switch n {
 	case 0:
-		return "none is left"
+		return "none is " + kind
 	case 1:
-		return "1 byte is left"
+		return "1 byte is " + kind
 	}
-	return strconv.Itoa(n) + " bytes are left"
+	return strconv.Itoa(n) + " bytes are " + kind
 }

@@ -211,7 +211,7 @@ func (b *builder) resolveLink(n *node, g linkTag) error {
 		}
 		if exact && t.sized == nil {
 			t.sized = l
-		} else if self.index <= of.to {
+		} else if self.index <= of.to { // a number behind the range is only compared
 			s.links = append(s.links, l)
 			need(b, &l.bound)
 			need(b, &s.end)
@@ -244,7 +244,7 @@ func (n *node) canBeSized() bool {
 	case bytesNode:
 		return n.tag.prefix == "" && n.tag.count == "" && n.tag.fixed < 0 && !n.tag.cstring && n.tag.until < 0
 	case structNode, pointerNode, sliceNode, unionNode, userNode:
-		return n.tag.prefix == "" && n.tag.fixed < 0 || n.kind == sliceNode && n.tag.prefix == ""
+		return n.tag.prefix == "" && (n.tag.fixed < 0 || n.kind == sliceNode) // fixed elements may have any length
 	}
 	return false
 }
