@@ -131,36 +131,41 @@ func (o *op) moved() int {
 	return 0
 }
 
-// joinCopies makes one operation of those that copy bytes which are side by side both in
-// memory and on the wire.
-func joinCopies(ops []op) []op {
-	list := ops[:0]
-	for _, o := range ops {
-		if k := o.moved(); k > 0 && !o.isSwap() && len(list) > 0 {
-			last := &list[len(list)-1]
-			if n := last.moved(); n > 0 && !last.isSwap() && last.off+uintptr(n) == o.off {
-				*last = copyOf(n+k, last.off)
-				continue
+// joinRun joins operations of the open run that follow each other, as long as join can.
+func (e *emitter) joinRun(join func(o, next *op) (both op, ok bool)) {
+	list := e.ops[:e.run+1]
+	for _, next := range e.ops[e.run+1:] {
+		list = append(list, next)
+		for n := len(list); n > e.run+2; n-- {
+			both, ok := join(&list[n-2], &list[n-1])
+			if !ok {
+				break
 			}
+			list = append(list[:n-2], both)
 		}
-		list = append(list, o)
 	}
-	return list
+	e.ops = list
 }
 
-// joinPairs makes one operation of every two that reverse the bytes of numbers which are
-// side by side both in memory and on the wire, since going on to the next operation takes
-// longer than the operation itself.
-func joinPairs(ops []op) []op {
-	list := ops[:0]
-	for _, o := range ops {
-		if k := len(list) - 1; k >= 0 && (o.code == opSwap2 || o.code == opSwap4) && list[k].code == o.code && list[k].off+uintptr(o.width) == o.off {
-			list[k].code += opPair2 - opSwap2
-			continue
-		}
-		list = append(list, o)
+// joinCopy returns the copy of bytes that are side by side both in memory and on the wire.
+func (o *op) joinCopy(next *op) (both op, ok bool) {
+	n, k := o.moved(), next.moved()
+	if n == 0 || k == 0 || o.isSwap() || next.isSwap() || o.off+uintptr(n) != next.off {
+		return both, false
 	}
-	return list
+	return copyOf(n+k, o.off), true
+}
+
+// joinPair returns the operation that reverses the bytes of two numbers which are side by side
+// both in memory and on the wire, since going on to the next operation takes longer than the
+// operation itself.
+func (o *op) joinPair(next *op) (both op, ok bool) {
+	if o.code != opSwap2 && o.code != opSwap4 || o.code != next.code || o.off+uintptr(o.width) != next.off {
+		return both, false
+	}
+	both = *o
+	both.code += opPair2 - opSwap2
+	return both, true
 }
 
 // copyOf returns the operation that copies n bytes.
@@ -177,12 +182,12 @@ func (o *op) isSwap() bool { return o.code >= opSwap2 && o.code <= opSwap8 }
 // endRun joins the operations of the run that ends here, and makes the lists of those that
 // are words.
 func (toWire) endRun(e *emitter) {
-	e.ops = e.ops[:e.run+1+len(joinCopies(e.ops[e.run+1:]))]
-	e.ops = append(e.ops[:e.run+1], joinMoves(e.ops[e.run+1:])...)
+	e.joinRun((*op).joinCopy)
+	e.joinRun((*op).joinMove)
 	for i := e.run + 1; i < len(e.ops); i++ {
 		if o := &e.ops[i]; o.code == opWord {
 			e.setTurns(o)
 		}
 	}
-	e.ops = e.ops[:e.run+1+len(joinPairs(e.ops[e.run+1:]))]
+	e.joinRun((*op).joinPair)
 }

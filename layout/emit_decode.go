@@ -386,11 +386,11 @@ func (d fromWire) endRun(e *emitter) {
 	if d.plain {
 		return
 	}
-	e.ops = e.ops[:e.run+1+len(joinCopies(e.ops[e.run+1:]))]
+	e.joinRun((*op).joinCopy)
 	for i := e.run + 1; i < len(e.ops); i++ {
 		if o := &e.ops[i]; o.code == opWord {
 			o.finishWord()
 		}
 	}
-	e.ops = e.ops[:e.run+1+len(joinPairs(e.ops[e.run+1:]))]
+	e.joinRun((*op).joinPair)
 }

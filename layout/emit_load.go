@@ -97,25 +97,8 @@ func turnsOf(list []wordPart, start uintptr, size uint8) (turns []wordTurn) {
 	return turns
 }
 
-// joinMoves joins words with the numbers beside them that are only moved, because going on to
-// the next operation takes longer than a load.
-func joinMoves(ops []op) []op {
-	var list []op
-	for _, o := range ops {
-		list = append(list, o)
-		for n := len(list); n > 1; n-- {
-			both, ok := list[n-2].joinMove(&list[n-1])
-			if !ok {
-				break
-			}
-			list = append(list[:n-2], both)
-		}
-	}
-	return list
-}
-
-// joinMove returns the word of two operations that follow each other. One of them is a word
-// that takes time, unlike one that only has a length.
+// joinMove returns the word of a word and a number beside it that is only moved, because going
+// on to the next operation takes longer than a load. Words that only have a length are as fast.
 func (o *op) joinMove(next *op) (both op, ok bool) {
 	v, isWord := o.asWord()
 	w, areWords := next.asWord()
