@@ -407,9 +407,9 @@ func (d *decoder) text(pos, n int) []byte {
 // there are others that belong to it, or decodes n elements at at into the memory of a slice,
 // which suffices. The loop has compared n with the bytes.
 func (d *decoder) copies(o *op, pos int, p mem.Ptr, at, n, after int) (*op, int, mem.Ptr) {
-	h := mem.At[mem.SliceHeader](p.Add(o.off))
 	switch {
 	case o.code == opItems:
+		h := mem.At[mem.SliceHeader](p.Add(o.off))
 		if h.Len = n; n > 0 {
 			o.x.plan.DecodeAll(mem.Bytes(d.data).Add(uintptr(at)), h.Data, n)
 		}
@@ -418,7 +418,7 @@ func (d *decoder) copies(o *op, pos int, p mem.Ptr, at, n, after int) (*op, int,
 	case o.size != 0:
 		*mem.At[mem.TextHeader](p.Add(o.off)) = mem.TextHeader{Data: d.copied(at, n), Len: n}
 	default:
-		h.Data, h.Len, h.Cap = d.copied(at, n), n, n
+		*mem.At[mem.SliceHeader](p.Add(o.off)) = mem.SliceHeader{Data: d.copied(at, n), Len: n, Cap: n}
 	}
 	*d.slot(o.to) = int64(n)
 	return mem.Next(o), at + n + after, p
