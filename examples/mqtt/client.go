@@ -122,6 +122,9 @@ func connectPacket(o *Options) *formats.MQTTConnect {
 // Publish sends m. Depending on the quality of service, it does not wait, waits until the broker sends PUBACK, or
 // waits until the broker sends PUBCOMP.
 func (c *Client) Publish(ctx context.Context, m Message) error {
+	if m.QoS > 2 {
+		return fmt.Errorf("mqtt: message of quality %d, want 0 to 2", m.QoS)
+	}
 	header := formats.MQTTPacket{QoS: m.QoS, Retain: m.Retain}
 	if m.QoS == 0 {
 		header.Body = &formats.MQTTPublish{Topic: m.Topic, Payload: m.Payload}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -172,6 +173,29 @@ func TestRefused(t *testing.T) {
 	}
 	if err := c.Publish(ctx, numbered(1, 1)); err != nil {
 		t.Errorf("after refused packets: %v", err)
+	}
+}
+
+// TestQuality checks that messages of quality 3, which does not exist, are neither sent nor accepted.
+func TestQuality(t *testing.T) {
+	ours, theirs := net.Pipe()
+	go func() {
+		theirs.Read(make([]byte, 1000)) // CONNECT
+		theirs.Write([]byte{0x20, 2, 0, 0, 0x36, 5, 0, 1, 'a', 0, 1})
+		io.Copy(io.Discard, theirs)
+	}()
+	c, err := Connect(ours, func(m Message) { t.Errorf("received %v", m) }, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	select {
+	case <-c.closed:
+	case <-deadline(t).Done():
+		t.Error("the client accepts a message of quality 3")
+	}
+	if err := dial(t, startBroker(t), "client", nil).Publish(deadline(t), Message{Topic: "a", QoS: 3}); err == nil || !strings.Contains(err.Error(), "quality 3") {
+		t.Errorf("sending a message of quality 3: %v", err)
 	}
 }
 

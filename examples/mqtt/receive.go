@@ -2,6 +2,7 @@ package mqtt
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 
 	"github.com/octet-go/octet/layout/formats"
@@ -65,6 +66,8 @@ func (c *Client) deliver(p *formats.MQTTPacket, b *formats.MQTTPublish) error {
 	case 1:
 		c.received(message)
 		return c.write(0, &formats.MQTTPuback{PacketID: b.PacketID})
+	case 3:
+		return errors.New("message of quality 3")
 	}
 	c.mu.Lock()
 	_, repeated := c.held[b.PacketID]
