@@ -34,8 +34,11 @@ func Unary[S, Req, Resp any](service, name string, method func(S, context.Contex
 }
 
 // Call calls the method at path, such as /shop.Orders/Get, and returns its response. conn must use the
-// codec, or one of the options must select it.
+// codec, or one of the options must select it. If req is nil, the method gets the zero value.
 func Call[Resp any](ctx context.Context, conn grpc.ClientConnInterface, path string, req any, options ...grpc.CallOption) (*Resp, error) {
+	if req == nil {
+		req = new(any) // gRPC sends no bytes for nil, which are no message
+	}
 	resp := new(Resp)
 	if err := conn.Invoke(ctx, path, req, resp, options...); err != nil {
 		return nil, err

@@ -142,6 +142,17 @@ func TestConcurrency(t *testing.T) {
 	}
 }
 
+// TestNilRequest checks that a method gets the zero value if a call has no request, as with protobuf.
+func TestNilRequest(t *testing.T) {
+	conn := connect(t, grpcmsgpack.New(nil), forced(nil))
+	for _, req := range []any{nil, (*Order)(nil)} {
+		got, err := grpcmsgpack.Call[Order](t.Context(), conn, "/test.Echo/Echo", req)
+		if err != nil || !reflect.DeepEqual(got, &Order{}) {
+			t.Errorf("%T: %v, %v", req, got, err)
+		}
+	}
+}
+
 func TestStream(t *testing.T) {
 	conn := connect(t, grpcmsgpack.New(nil), forced(nil))
 	stream, err := conn.NewStream(t.Context(), &echoService.Streams[0], "/test.Echo/Watch")
