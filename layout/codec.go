@@ -184,6 +184,7 @@ func (c *Codec) compile(t reflect.Type) (*message, error) {
 	m.sums, m.alone, m.open, m.recent = len(b.checks) > 0, b.hasOneText(), b.openUser(), new(atomic.Int64)
 	m.encoding, m.decoding = b.emit(m, toWire{}), b.emit(m, b.decoding())
 	m.least, m.size = b.root.least(), b.alwaysSize(b.root)
+	// The lists have added slots to the message by now.
 	m.encodes, m.decodes = m.encoderOf(), m.decoderOf()
 	return m.withGenerated(b), nil
 }

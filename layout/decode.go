@@ -1,6 +1,8 @@
 package layout
 
 import (
+	"errors"
+	"io"
 	"math"
 	"math/bits"
 	"runtime"
@@ -135,7 +137,8 @@ func (d *decoder) result(n int, err *Error) (int, error) {
 	if n, err = d.finish(n, err); err == nil {
 		return n, nil
 	}
-	err.empty = len(d.data) == 0 && isShort(err.Err)
+	// A method of a user may want more data, too.
+	err.empty = len(d.data) == 0 && (errors.Is(err.Err, io.ErrUnexpectedEOF) || errors.Is(err.Err, io.EOF))
 	return 0, err
 }
 

@@ -18,7 +18,7 @@ func (d fromWire) sequence(e *emitter, o op) {
 	x := o.x
 	n, g := x.node, &x.node.tag
 	x.word = mem.WordOf(reflect.PointerTo(n.typ))
-	if g.limited {
+	if g.limited { // the error for too many elements, found at the end, is at the beginning
 		x.begins = e.slotFor()
 	}
 	if x.plan != nil && o.code == opSlice && !g.toZero {

@@ -70,7 +70,7 @@ func (d toWire) number(e *emitter, o op) {
 	case !n.isComputed() && len(m.constants) == 0 && !m.limited && m.size == m.width && (m.form == floatForm || m.form == integerForm && (m.kind == boolKind || m.signed == (m.kind == intKind))):
 		e.fixed(op{code: moveCode(int(m.width), swap), width: m.width, off: o.off, x: x})
 		e.note(n, &o)
-	case m.isDigits() && !n.isComputed() && len(m.constants) == 0 && n.value == 0:
+	case m.isDigits() && !n.isComputed() && len(m.constants) == 0 && n.value == 0: // nothing is noted of them
 		o.code, o.width, o.size, o.imm, o.mask = opDigits, m.width, m.size, m.base(), m.mostDigits()
 		e.fixed(o)
 	default:
@@ -80,9 +80,6 @@ func (d toWire) number(e *emitter, o op) {
 
 // isComputed reports whether the number is computed from other fields.
 func (n *node) isComputed() bool { return len(n.links) > 0 || len(n.unions) > 0 || n.sum != nil }
-
-// fitsOp reports whether an operation has room for what is added to a length.
-func fitsOp(plus int64) bool { return plus == int64(int32(plus)) }
 
 // isLength reports whether every number of the width can be written, so that the loop only
 // compares a length with the largest one.
@@ -183,7 +180,9 @@ func (toWire) derive(e *emitter, o op) {
 		e.add(o) // a longer number takes the room of what follows
 		return
 	}
-	if o.x.known || k.elements || k.num.filled != 0 || !m.isLength() || !fitsOp(k.plus) || !k.isPower() || k.num.field(k.of.scope).index > k.of.to && k.isOptional() {
+	// The loop knows no counts, numbers with other derivations, divisions, and summands of more
+	// than 32 bits.
+	if o.x.known || k.elements || k.num.filled != 0 || !m.isLength() || k.plus != int64(int32(k.plus)) || !k.isPower() || k.num.field(k.of.scope).index > k.of.to && k.isOptional() {
 		e.fixed(o)
 		return
 	}

@@ -150,11 +150,6 @@ func readFull(r io.Reader, b []byte) (n int, err error) {
 	return n, nil
 }
 
-// isShort reports whether a user's method wants more data.
-func isShort(err error) bool {
-	return errors.Is(err, ErrTruncated) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
-}
-
 // openUser returns the first field whose type decodes itself and whose end no frame
 // tells, or nil. Read cannot know how many bytes to read for it: a method that is called
 // again for each further byte takes quadratic time.
