@@ -27,15 +27,19 @@ func Await[T any](ctx context.Context, quit <-chan struct{}, tick func(), work f
 	}()
 	ticker := time.NewTicker(100 * time.Millisecond)
 	defer ticker.Stop()
+	var none T
 	for {
 		select {
 		case r := <-done:
+			// Ctrl-C also ends the program that writes to our standard input. Work then
+			// ends too, but not with all of the input.
+			if ctx.Err() != nil {
+				return none, failure.ErrInterrupted
+			}
 			return r.value, r.err
 		case <-ctx.Done():
-			var none T
 			return none, failure.ErrInterrupted
 		case <-quit:
-			var none T
 			return none, ErrQuit
 		case <-ticker.C:
 			if tick != nil {

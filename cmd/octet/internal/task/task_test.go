@@ -43,6 +43,18 @@ func TestAwait(t *testing.T) {
 	})
 }
 
+// TestAwaitEnd requires an error of work that has ended after an interrupt, because its
+// input may have ended for the same reason.
+func TestAwaitEnd(t *testing.T) {
+	for range 100 {
+		ctx, cancel := context.WithCancel(t.Context())
+		n, err := Await(ctx, nil, nil, func() (int, error) { cancel(); return 7, nil })
+		if n != 0 || err != failure.ErrInterrupted {
+			t.Fatalf("%d, %v", n, err)
+		}
+	}
+}
+
 // TestSettle requires that work which notices an interrupt is waited for, and other work
 // for a second only.
 func TestSettle(t *testing.T) {
