@@ -86,7 +86,16 @@ func (c *Command) convert(ctx context.Context, f *File, target string, o arrays.
 	}
 	to := &tally.Writer{W: out.Writer}
 	n, err := withProgress(ctx, c, f, out.Writer, func() (int64, error) { return arrays.Write(to, in, o) })
+	committed := false
+	if err == nil {
+		err, committed = out.Commit(ctx), true
+	}
 	switch {
+	case err == nil:
+	case committed && errors.Is(err, context.Canceled):
+		return task.Interrupted(f.read.N(), 0, out.Name)
+	case committed:
+		return failure.Accessing(out.Name, err)
 	case errors.Is(err, failure.ErrInterrupted) && !out.Direct():
 		// A temporary file has all that was written, so the destination is unchanged.
 		out.Discard()
@@ -97,9 +106,6 @@ func (c *Command) convert(ctx context.Context, f *File, target string, o arrays.
 			return failure.Accessing(out.Name, to.Err())
 		}
 		return err
-	}
-	if err := out.Commit(); err != nil {
-		return failure.Accessing(out.Name, err)
 	}
 	if !c.Quiet {
 		c.Note("octet: array: convert: %s of %s, %s → %s", console.Plural(n, "element"), in.Kind.Name(), in.Format, o.Format)

@@ -84,7 +84,10 @@ func (r *Conversion) Run(ctx context.Context) error {
 		}
 		return err
 	}
-	if err := r.out.Commit(); err != nil {
+	switch err := r.out.Commit(ctx); {
+	case errors.Is(err, context.Canceled):
+		return task.Interrupted(r.read, r.total, r.out.Name)
+	case err != nil:
 		return failure.Accessing(r.out.Name, err)
 	}
 	if r.result.Skipped > 0 {

@@ -10,6 +10,7 @@
 package output
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -104,13 +105,13 @@ func createBeside(target string) (*os.File, error) {
 // have its old content after a power loss.
 var ErrNotDurable = errors.New("replaced, but the directory could not be synced")
 
-// Commit replaces the destination with what was written. If it returns an
-// error other than [ErrNotDurable], the destination is unchanged. After it returns
-// nil, what was written survives a power loss; before, either that or the old
-// content does. This does not apply to a destination that is written directly, to
-// systems and file systems that cannot sync a directory, and to a directory that
-// the user may not read.
-func (f *File) Commit() error {
+// Commit replaces the destination with what was written. If ctx is canceled before that,
+// the error is the one of ctx. If Commit returns an error other than [ErrNotDurable], the
+// destination is unchanged. After it returns nil, what was written survives a power loss;
+// before, either that or the old content does. This does not apply to a destination that is
+// written directly, to systems and file systems that cannot sync a directory, and to a
+// directory that the user may not read.
+func (f *File) Commit(ctx context.Context) error {
 	if f.direct != nil {
 		return f.direct.Close()
 	}
@@ -122,6 +123,9 @@ func (f *File) Commit() error {
 	err := f.temporary.Sync()
 	if closed := f.temporary.Close(); err == nil {
 		err = closed
+	}
+	if err == nil {
+		err = ctx.Err() // to sync may have taken long
 	}
 	if err == nil {
 		err = os.Rename(f.temporary.Name(), f.target)

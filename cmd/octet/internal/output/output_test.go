@@ -1,6 +1,7 @@
 package output
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -30,13 +31,13 @@ func TestCommit(t *testing.T) {
 	put(t, "out", "old")
 	f := begin(t, "out")
 	wantContent(t, "out", "old")
-	if err := f.Commit(); err != nil {
+	if err := f.Commit(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	wantContent(t, "out", "new")
 	wantOnly(t, "out")
 
-	if err := begin(t, "other").Commit(); err != nil {
+	if err := begin(t, "other").Commit(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	wantContent(t, "other", "new")
@@ -55,6 +56,19 @@ func TestDiscard(t *testing.T) {
 	}
 }
 
+// TestCommitCanceled requires the old file after an interrupt.
+func TestCommitCanceled(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, "out", "old")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := begin(t, "out").Commit(ctx); err != context.Canceled {
+		t.Error(err)
+	}
+	wantContent(t, "out", "old")
+	wantOnly(t, "out")
+}
+
 // TestCommitFails creates a directory at the destination before Commit.
 func TestCommitFails(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -62,7 +76,7 @@ func TestCommitFails(t *testing.T) {
 	if err := os.MkdirAll("out/full", 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Commit(); err == nil {
+	if err := f.Commit(t.Context()); err == nil {
 		t.Error("Commit replaced a directory")
 	}
 	wantOnly(t, "out")
@@ -85,7 +99,7 @@ func TestCommitSyncs(t *testing.T) {
 			wantOnly(t, "out")
 			return c.sync
 		}
-		if err := f.Commit(); !errors.Is(err, c.want) || (err == nil) != (c.want == nil) || err != nil && !errors.Is(err, ErrNotDurable) || calls != 1 {
+		if err := f.Commit(t.Context()); !errors.Is(err, c.want) || (err == nil) != (c.want == nil) || err != nil && !errors.Is(err, ErrNotDurable) || calls != 1 {
 			t.Errorf("Commit, when syncing the directory returns %v: %v, after %d calls", c.sync, err, calls)
 		}
 		wantContent(t, "out", "new")
@@ -105,7 +119,7 @@ func TestPowerLoss(t *testing.T) {
 			if _, err := f.Write([]byte(content)); err != nil {
 				t.Fatal(err)
 			}
-			if err := f.Commit(); err != nil {
+			if err := f.Commit(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			wantContent(t, filepath.Join(disk.Cut(t), "out"), content)
@@ -123,7 +137,7 @@ func TestPermissions(t *testing.T) {
 		if err := os.Chmod("old", mode); err != nil {
 			t.Fatal(err)
 		}
-		if err := begin(t, "old").Commit(); err != nil {
+		if err := begin(t, "old").Commit(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if info, err := os.Stat("old"); err != nil || info.Mode() != mode {
@@ -131,7 +145,7 @@ func TestPermissions(t *testing.T) {
 		}
 	}
 	put(t, "plain", "")
-	if err := begin(t, "new").Commit(); err != nil {
+	if err := begin(t, "new").Commit(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	plain, _ := os.Stat("plain")
@@ -166,7 +180,7 @@ func TestLink(t *testing.T) {
 		if err := os.Symlink("dir/"+name, link); err != nil {
 			t.Skipf("symbolic links are not supported: %v", err)
 		}
-		if err := begin(t, link).Commit(); err != nil {
+		if err := begin(t, link).Commit(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		wantContent(t, "dir/"+name, "new")
@@ -184,7 +198,7 @@ func TestDirect(t *testing.T) {
 			t.Errorf("Create(%q) = %+v, %v", name, f, err)
 			continue
 		}
-		if err := f.Commit(); err != nil {
+		if err := f.Commit(t.Context()); err != nil {
 			t.Error(err)
 		}
 		f.Discard()
@@ -194,7 +208,7 @@ func TestDirect(t *testing.T) {
 		if !f.Direct() {
 			t.Error("Direct() = false for /dev/null")
 		}
-		if err := f.Commit(); err != nil {
+		if err := f.Commit(t.Context()); err != nil {
 			t.Error(err)
 		}
 	}
@@ -253,7 +267,7 @@ func TestLongName(t *testing.T) {
 	if err := os.WriteFile(name, []byte("old"), 0o666); err != nil {
 		t.Skip(err)
 	}
-	if err := begin(t, name).Commit(); err != nil {
+	if err := begin(t, name).Commit(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	wantContent(t, name, "new")

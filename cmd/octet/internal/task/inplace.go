@@ -1,6 +1,7 @@
 package task
 
 import (
+	"context"
 	"io"
 	"sync"
 
@@ -54,7 +55,7 @@ func (p *InPlace) Commit() error {
 	}
 	file := p.file
 	p.file = nil
-	if err := file.Commit(); err != nil {
+	if err := file.Commit(context.Background()); err != nil {
 		return failure.Accessing(file.Name, err)
 	}
 	return nil

@@ -71,10 +71,13 @@ func (t *Target) Produce(ctx context.Context, c *console.Console, work func(w io
 		return struct{}{}, err
 	})
 	if err == nil || failure.CodeOf(err) == failure.Finding {
-		if unwritten := out.Commit(); unwritten != nil {
-			return failure.Accessing(out.Name, unwritten)
+		unwritten := out.Commit(ctx)
+		if unwritten == nil {
+			return err
 		}
-		return err
+		if err = unwritten; !errors.Is(err, context.Canceled) {
+			return failure.Accessing(out.Name, err)
+		}
 	}
 	out.Discard()
 	if errors.Is(err, failure.ErrInterrupted) || errors.Is(err, context.Canceled) { // work may still run and rewrite a file in place
@@ -107,7 +110,7 @@ func Write(path string, stdout io.Writer, write func(w io.Writer) error) error {
 		out.Discard()
 		return failure.Accessing(path, err)
 	}
-	if err := out.Commit(); err != nil {
+	if err := out.Commit(context.Background()); err != nil {
 		return failure.Accessing(path, err)
 	}
 	return nil
