@@ -91,7 +91,7 @@ func (d *decoder) step(o *op, pos int, p mem.Ptr) (at int, err *Error) {
 		at, err = d.open(o, pos)
 	case opClose:
 		if pos != d.end {
-			err = failure(pos, ErrLength, "%d bytes are left over in %s", d.end-pos, o.x.node.lastName())
+			err = failure(pos, ErrLength, "%s left over in %s", areBytes(d.end-pos), o.x.node.lastName())
 		}
 		d.end = int(d.slots[o.slot])
 	case opUnknown:

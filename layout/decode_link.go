@@ -34,7 +34,7 @@ func (d *decoder) links(n *node, at, pos int, v uint64) *Error {
 func (l *link) length(v uint64, pos int) (uint64, *Error) {
 	const most = math.MaxInt64 / 4
 	if v > uint64(most/l.factor) || int64(v)*l.factor+l.plus < 0 {
-		return 0, failure(pos, ErrLength, "%d is out of range for %s", v, l.text)
+		return 0, failure(pos, ErrLength, "%s is out of range for %s", l.num.num.text(v), l.text)
 	}
 	return uint64(int64(v)*l.factor + l.plus), nil
 }
@@ -92,7 +92,7 @@ func (d *decoder) finishRange(o *op, pos int) *Error {
 	d.slots[o.x.of.stop] = int64(pos)
 	for _, l := range o.x.links {
 		if end := d.slots[l.bound]; end != unbounded && end != int64(pos) {
-			return failure(pos, ErrLength, "%d bytes of the length in %s are left over", end-int64(pos), l.num.name)
+			return failure(pos, ErrLength, "%s left over of the length in %s", areBytes(int(end)-pos), l.num.name)
 		}
 		d.slots[l.bound] = unbounded
 	}

@@ -153,7 +153,7 @@ func (d *decoder) nextElement(o *op, pos int, p mem.Ptr) (next *op, q mem.Ptr, e
 	case s.left == h.Len || s.left < 0 && pos == s.stop:
 		return mem.Next(o), s.outer, d.ended(x, h.Len)
 	case s.left < 0 && pos > s.stop:
-		return nil, p, failure(pos, ErrLength, "the last element exceeds what is left by %d bytes", pos-s.stop)
+		return nil, p, failure(pos, ErrLength, "the last element exceeds what is left by %s", plural(pos-s.stop))
 	}
 	q, err = d.grow(x, pos)
 	return mem.Skip(o, int(o.to)), q, err
@@ -176,7 +176,7 @@ func (d *decoder) items(o *op, pos int, p mem.Ptr) (int, *Error) {
 		}
 		n = (end - at) / size
 		if left := (end - at) % size; left != 0 {
-			return pos, failure(end-left, ErrLength, "%d bytes are left over, but an element has %d", left, size)
+			return pos, failure(end-left, ErrLength, "%s left over, but an element has %d", areBytes(left), size)
 		}
 	}
 	if err := d.need(at, n*size); err != nil {

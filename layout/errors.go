@@ -176,6 +176,14 @@ func plural(n int) string {
 	return strconv.Itoa(n) + " bytes"
 }
 
+// areBytes says that there are n bytes.
+func areBytes(n int) string {
+	if n == 1 {
+		return "1 byte is"
+	}
+	return plural(n) + " are"
+}
+
 // needed says how many bytes a field needs.
 func needed(n int) string { return count(n, "needed") }
 

@@ -82,6 +82,20 @@ func TestErrorsOfMessages(t *testing.T) {
 			Rest []byte
 			Tail []byte `layout:"if=F"`
 		}), "\x01\xff\xff\xff\xff\xff\xff\xff\xffabc", layout.ErrLength, ".N at offset 1: 18446744073709551615 is out of range for len=Tail"},
+		{"length below zero", new(struct {
+			N    int32 `layout:"len=Data"`
+			Data []byte
+		}), "\xff\xff\xff\xff", layout.ErrLength, ".N at offset 0: -1 is out of range for len=Data"},
+		{"one byte left over in a frame", new(struct {
+			P errorPair `layout:"prefix=u8"`
+		}), "\x03abc", layout.ErrLength, ".P at offset 3: 1 byte is left over in P"},
+		{"one byte left over in a range", new(struct {
+			N uint8 `layout:"len=A"`
+			A errorPair
+		}), "\x03abc", layout.ErrLength, ".A at offset 3: 1 byte is left over in A"},
+		{"one byte left over after the elements", new(struct {
+			L []errorPair
+		}), "abc", layout.ErrLength, ".L at offset 2: 1 byte is left over, but an element has 2"},
 		{"UTF-16 without the second surrogate", new(struct {
 			S string `layout:"prefix=u8,utf16"`
 		}), "\x02\xd8\x00", layout.ErrUTF8, ".S at offset 1: the text is not valid UTF-16"},

@@ -85,6 +85,8 @@ var refusedTags = []struct {
 	{"a count has no factor; want count=FIELD", []declared{{"A", uint8(0), "count=B*2"}, {"B", "", ""}}},
 	{"a count is of one field", []declared{{"A", uint8(0), "count=B..C"}, {"B", "", "count=A"}, {"C", uint8(0), ""}}},
 	{`len=B..: "" is not the name`, []declared{{"A", uint8(0), "len=B.."}, {"B", "", ""}}},
+	{`if=A&2==0: "2==0" is not a number of 64 bits; want if=F, if=F&m`, []declared{{"A", uint8(0), ""}, {"B", uint8(0), "if=A&2==0"}}},
+	{`if=A>3: "A>3" is not the name of a field; want if=F, if=F&m`, []declared{{"A", uint8(0), ""}, {"B", uint8(0), "if=A>3"}}},
 	{"if=A=1: want if=F, if=F&m", []declared{{"A", uint8(0), ""}, {"B", uint8(0), "if=A=1"}}},
 	{`if=A==x: "x" is not a number of 64 bits`, []declared{{"A", uint8(0), ""}, {"B", uint8(0), "if=A==x"}}},
 	{`if=: "" is not the name`, []declared{{"A", uint8(0), ""}, {"B", uint8(0), "if="}}},

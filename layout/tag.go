@@ -334,6 +334,9 @@ func (g *tag) parseLink(name, value string) (err error) {
 	return nil
 }
 
+// conditionForms lists the conditions for errors.
+const conditionForms = "if=F, if=F&m, if=F==n, if=F!=n or if=more"
+
 // parseCondition parses what follows if=.
 func (g *tag) parseCondition(text string) (err error) {
 	if text == "more" {
@@ -346,17 +349,17 @@ func (g *tag) parseCondition(text string) (err error) {
 		if c.op != '&' {
 			var ok bool
 			if value, ok = strings.CutPrefix(value, "="); !ok {
-				return fmt.Errorf("if=%s: want if=F, if=F&m, if=F==n, if=F!=n or if=more", text)
+				return fmt.Errorf("if=%s: want %s", text, conditionForms)
 			}
 		}
 		k, err := parseConst(value)
 		if err != nil {
-			return fmt.Errorf("if=%s: %w", text, err)
+			return fmt.Errorf("if=%s: %w; want %s", text, err, conditionForms)
 		}
 		c.value = k.value
 	}
 	if c.field, err = fieldName(name); err != nil {
-		return fmt.Errorf("if=%s: %w", text, err)
+		return fmt.Errorf("if=%s: %w; want %s", text, err, conditionForms)
 	}
 	g.conditions = append(g.conditions, c)
 	return nil
@@ -423,7 +426,7 @@ func numeral(text string, low, high int) (int, error) {
 
 // fieldName verifies that text can be the name of a field.
 func fieldName(text string) (string, error) {
-	if text == "" || strings.ContainsAny(text, " .*+-&=!|:\"`") {
+	if text == "" || strings.ContainsAny(text, " .*+-&=!<>()|:\"`") {
 		return "", fmt.Errorf("%q is not the name of a field", text)
 	}
 	return text, nil
