@@ -3,7 +3,8 @@ package formats
 import "github.com/octet-go/octet/layout"
 
 // DNS is the messages of RFC 1035 as TCP carries them, each after its length. Names
-// must not be compressed: a pointer is an error.
+// must not be compressed: a pointer is an error. So is a record of a known type without
+// data, as updates have (RFC 2136).
 func DNS() Format {
 	return Format{"dns", "DNS messages in a TCP stream, without compressed names", func(w *walk) {
 		stream(w, w.be, 0, func(m *DNSFrame) string {
