@@ -75,7 +75,7 @@ var Msgp = &Library{
 		{Name: "Writer.WriteBinaryAppender", Do: "use `enc.Encode(v)`, which calls `AppendBinary`"},
 		{Name: "Writer.WriteTextAppender*", Do: "use `enc.Encode(v)`, which calls `AppendText`; `Compat.TextAsBin` writes a bin"},
 		{Name: "Writer.Append", Do: "use `enc.WriteRaw(b)` with whole values, or `enc.Write(p)` after a header"},
-		{Name: "Writer.Write", Call: "{recv}.Write({1})"},
+		{Name: "Writer.Write", Do: "use `enc.Write(p)` after the header of a str, bin or ext, and `enc.WriteRaw(b)` for whole values: msgp writes any bytes"},
 		{Name: "Writer.Flush", Call: "{recv}.Flush()"},
 		{Name: "Writer.Reset", Call: "{recv}.Reset({1})"},
 		{Name: "Writer.Buffered", Do: "none: call `Flush`"},
