@@ -82,9 +82,15 @@ func (d *dynamic) sources(n node) (list []node, known int) {
 
 // holdsAny reports whether t is an interface or a type parameter, or contains one
 // without a struct in between, whose fields are nodes of their own.
-func holdsAny(t types.Type) bool {
+func holdsAny(t types.Type) bool { return holds(t, nil) }
+
+// holds is holdsAny without the types in seen, whose functions contain themselves.
+func holds(t types.Type, seen []types.Type) bool {
 	for range 20 {
 		if t == nil {
+			return false
+		}
+		if slices.Contains(seen, t) {
 			return false
 		}
 		if _, ok := types.Unalias(t).(*types.TypeParam); ok {
@@ -94,12 +100,13 @@ func holdsAny(t types.Type) bool {
 		case *types.Interface:
 			return true
 		case *types.Map:
-			if holdsAny(u.Key()) {
+			if holds(u.Key(), seen) {
 				return true
 			}
 			t = u.Elem()
 		case *types.Signature:
-			return slices.ContainsFunc(slices.Concat(variables(u.Params()), variables(u.Results())), func(v *types.Var) bool { return holdsAny(v.Type()) })
+			seen = append(slices.Clip(seen), t)
+			return slices.ContainsFunc(slices.Concat(variables(u.Params()), variables(u.Results())), func(v *types.Var) bool { return holds(v.Type(), seen) })
 		case interface{ Elem() types.Type }: // pointer, slice, array, channel
 			t = u.Elem()
 		default:
@@ -150,7 +157,7 @@ func (p *program) move(t types.Type, to node, from types.Type, at node) {
 	if !holdsAny(t) {
 		return
 	}
-	p.moveSignatures(t, from, 0)
+	p.moveSignatures(t, from, nil)
 	if param, ok := types.Unalias(from).(*types.TypeParam); ok {
 		p.dynamic.edge(to, p.at(param.Obj().Pos()))
 		p.dynamic.edge(to, at)
@@ -168,18 +175,20 @@ func (p *program) move(t types.Type, to node, from types.Type, at node) {
 	}
 }
 
-// moveSignatures joins the parameters and results of two function types.
-func (p *program) moveSignatures(a, b types.Type, depth int) {
+// moveSignatures joins the parameters and results of two function types that are not in seen,
+// because they contain themselves.
+func (p *program) moveSignatures(a, b types.Type, seen []types.Type) {
 	x, ok := a.Underlying().(*types.Signature)
 	y, same := b.Underlying().(*types.Signature)
-	if !ok || !same || depth > 20 {
+	if !ok || !same || slices.Contains(seen, a) {
 		return
 	}
+	seen = append(slices.Clip(seen), a)
 	for _, pair := range [][2]*types.Tuple{{x.Params(), y.Params()}, {x.Results(), y.Results()}} {
 		for i := range min(pair[0].Len(), pair[1].Len()) {
 			if v, w := pair[0].At(i), pair[1].At(i); holdsAny(v.Type()) {
 				p.dynamic.both(p.at(v.Pos()), p.at(w.Pos()))
-				p.moveSignatures(v.Type(), w.Type(), depth+1) // such as the function that an iterator calls
+				p.moveSignatures(v.Type(), w.Type(), seen) // such as the function that an iterator calls
 			}
 		}
 	}

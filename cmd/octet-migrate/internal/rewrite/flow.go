@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 )
 
@@ -92,9 +93,10 @@ func (p *program) at(pos token.Pos) node {
 
 // mentions reports whether values of type t are values of a library's type, or
 // contain or accept them without a named type in between.
-func (p *program) mentions(t types.Type) bool { return p.mentioned(t, 0) }
+func (p *program) mentions(t types.Type) bool { return p.mentioned(t, 0, nil) }
 
-func (p *program) mentioned(t types.Type, depth int) bool {
+// mentioned is mentions without the types in seen, whose functions contain themselves.
+func (p *program) mentioned(t types.Type, depth int, seen []types.Type) bool {
 	if t == nil || depth > 20 {
 		return false
 	}
@@ -105,35 +107,35 @@ func (p *program) mentioned(t types.Type, depth int) bool {
 			return true
 		}
 		for i := range t.TypeArgs().Len() {
-			if p.mentioned(t.TypeArgs().At(i), depth) {
+			if p.mentioned(t.TypeArgs().At(i), depth, seen) {
 				return true
 			}
 		}
 		// A named type of functions passes what its functions accept.
-		if s, ok := t.Underlying().(*types.Signature); ok {
-			return p.mentioned(s, depth)
+		if s, ok := t.Underlying().(*types.Signature); ok && !slices.Contains(seen, types.Type(t)) {
+			return p.mentioned(s, depth, append(slices.Clip(seen), t))
 		}
 	case *types.Pointer:
-		return p.mentioned(t.Elem(), depth)
+		return p.mentioned(t.Elem(), depth, seen)
 	case *types.Slice:
-		return p.mentioned(t.Elem(), depth)
+		return p.mentioned(t.Elem(), depth, seen)
 	case *types.Array:
-		return p.mentioned(t.Elem(), depth)
+		return p.mentioned(t.Elem(), depth, seen)
 	case *types.Chan:
-		return p.mentioned(t.Elem(), depth)
+		return p.mentioned(t.Elem(), depth, seen)
 	case *types.Map:
-		return p.mentioned(t.Key(), depth) || p.mentioned(t.Elem(), depth)
+		return p.mentioned(t.Key(), depth, seen) || p.mentioned(t.Elem(), depth, seen)
 	case *types.Tuple:
 		for i := range t.Len() {
-			if p.mentioned(t.At(i).Type(), depth) {
+			if p.mentioned(t.At(i).Type(), depth, seen) {
 				return true
 			}
 		}
 	case *types.Signature:
-		return p.mentioned(t.Params(), depth) || p.mentioned(t.Results(), depth)
+		return p.mentioned(t.Params(), depth, seen) || p.mentioned(t.Results(), depth, seen)
 	case *types.Struct:
 		for i := range t.NumFields() {
-			if p.mentioned(t.Field(i).Type(), depth) {
+			if p.mentioned(t.Field(i).Type(), depth, seen) {
 				return true
 			}
 		}
@@ -233,15 +235,16 @@ func (p *program) libraryFunc(info *types.Info, e ast.Expr) *types.Func {
 // between which values flow.
 func (p *program) joinTypes(a, b types.Type) {
 	if a != nil && b != nil && p.mentions(b) {
-		p.joinParts(a, b, 0)
+		p.joinParts(a, b, nil)
 	}
 }
 
-func (p *program) joinParts(a, b types.Type, depth int) {
-	if depth > 20 {
+// joinParts is joinTypes without the types in seen, which contain themselves.
+func (p *program) joinParts(a, b types.Type, seen []types.Type) {
+	if slices.Contains(seen, a) {
 		return
 	}
-	depth++
+	seen = append(slices.Clip(seen), a)
 	switch a := a.Underlying().(type) {
 	case *types.Signature:
 		b, ok := b.Underlying().(*types.Signature)
@@ -253,18 +256,18 @@ func (p *program) joinParts(a, b types.Type, depth int) {
 				x, y := pair[0].At(i), pair[1].At(i)
 				if p.mentions(x.Type()) || p.mentions(y.Type()) {
 					p.flow.join(p.at(x.Pos()), p.at(y.Pos()))
-					p.joinParts(x.Type(), y.Type(), depth)
+					p.joinParts(x.Type(), y.Type(), seen)
 				}
 			}
 		}
 	case *types.Slice, *types.Array, *types.Pointer, *types.Chan:
 		if b, ok := b.Underlying().(interface{ Elem() types.Type }); ok {
-			p.joinParts(a.(interface{ Elem() types.Type }).Elem(), b.Elem(), depth)
+			p.joinParts(a.(interface{ Elem() types.Type }).Elem(), b.Elem(), seen)
 		}
 	case *types.Map:
 		if b, ok := b.Underlying().(*types.Map); ok {
-			p.joinParts(a.Key(), b.Key(), depth)
-			p.joinParts(a.Elem(), b.Elem(), depth)
+			p.joinParts(a.Key(), b.Key(), seen)
+			p.joinParts(a.Elem(), b.Elem(), seen)
 		}
 	}
 }
