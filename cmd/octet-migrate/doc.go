@@ -22,6 +22,9 @@
 // both. With -shortest, it uses Octet's own defaults, with the struct tags and the
 // options of the program.
 //
+// If a program requires an earlier version of a library than the profile was compared with, the
+// command says so, because that version can write other bytes.
+//
 // A use that has no counterpart is not changed, and neither is anything that must
 // have the same type. It is listed with what to do instead. Neither is a call that may
 // reach a value that must stay with the library: of a type with methods that only the

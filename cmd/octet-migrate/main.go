@@ -176,7 +176,7 @@ func (c config) migrate(stdout, stderr io.Writer) (left int, err error) {
 		fmt.Fprintln(stderr, "octet-migrate: warning:", problem)
 	}
 	result, err := rewrite.Run(program.Fset, program.Packages, table.Chosen(c.std), rewrite.Options{
-		Shortest: c.shortest, Closed: program.Closed, Elsewhere: program.Elsewhere, Read: program.Read,
+		Shortest: c.shortest, Closed: program.Closed, Elsewhere: program.Elsewhere, Versions: program.Versions, Read: program.Read,
 	})
 	if err != nil {
 		return 0, err

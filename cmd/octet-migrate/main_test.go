@@ -14,7 +14,7 @@ import (
 // program has one call that is rewritten and one that is not. The library is a stub,
 // so that the go command finds it without the network.
 var program = map[string]string{
-	"go.mod":      "module example\n\ngo 1.26\n\nrequire github.com/vmihailenco/msgpack/v5 v5.0.0\n\nreplace github.com/vmihailenco/msgpack/v5 => ./stub\n",
+	"go.mod":      "module example\n\ngo 1.26\n\nrequire github.com/vmihailenco/msgpack/v5 v5.4.1\n\nreplace github.com/vmihailenco/msgpack/v5 => ./stub\n",
 	"stub/go.mod": "module github.com/vmihailenco/msgpack/v5\n\ngo 1.26\n",
 	"stub/a.go":   "package msgpack\n\nfunc Marshal(v any) ([]byte, error) { return nil, nil }\n\nfunc Version() string { return \"\" }\n",
 	"a.go":        "package main\n\nimport \"github.com/vmihailenco/msgpack/v5\"\n\nfunc main() {\n\tmsgpack.Marshal(1)\n\tprintln(msgpack.Version())\n}\n",
@@ -51,6 +51,17 @@ func read(t *testing.T, parts ...string) string {
 		t.Fatal(err)
 	}
 	return string(b)
+}
+
+// TestOldVersion checks that the version in go.mod is compared with that of the profile.
+func TestOldVersion(t *testing.T) {
+	dir := writeProgram(t)
+	writeFiles(t, dir, map[string]string{"go.mod": strings.ReplaceAll(program["go.mod"], "v5.4.1", "v5.3.9")})
+	var stdout, stderr bytes.Buffer
+	want := "b/b.go:5:20: check: Marshal: the profile writes the bytes of version v5.4.1 of the library, and the program has used v5.3.9"
+	if code := run([]string{"-C", dir, "./b"}, &stdout, &stderr); code != 0 || !strings.Contains(stderr.String(), want) || !strings.Contains(stderr.String(), "rewrote 1 use ") {
+		t.Errorf("exit code %d\n%s", code, &stderr)
+	}
 }
 
 func TestRun(t *testing.T) {
@@ -235,7 +246,7 @@ func TestElsewhere(t *testing.T) {
 		dir := writeProgram(t)
 		files := map[string]string{
 			"stub/e.go":    "package msgpack\n\nfunc RegisterExt(n int8, v any) {}\n",
-			"stub2/go.mod": "module stub2\n\ngo 1.26\n\nrequire github.com/vmihailenco/msgpack/v5 v5.0.0\n",
+			"stub2/go.mod": "module stub2\n\ngo 1.26\n\nrequire github.com/vmihailenco/msgpack/v5 v5.4.1\n",
 			"stub2/a.go":   "package stub2\n",
 			"c/d.go":       "package c\n\nimport (\n\t\"github.com/vmihailenco/msgpack/v5\"\n\t\"stub2\"\n)\n\nvar _ stub2.T\n\n" + c.call + "\n",
 			"go.mod":       program["go.mod"] + "\nrequire stub2 v0.0.0\n\nreplace stub2 => ./stub2\n",

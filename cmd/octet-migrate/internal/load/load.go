@@ -25,6 +25,7 @@ type Program struct {
 	Unparsed  bool     // one of them is a syntax error
 	Closed    bool     // no other package of the module or workspace imports one of them
 	Elsewhere []rewrite.Elsewhere
+	Versions  map[string]string // of the libraries, by import path
 	overlay   map[string][]byte
 }
 
@@ -60,7 +61,7 @@ func Load(c Config, patterns ...string) (*Program, error) {
 	if err != nil {
 		return nil, message(err)
 	}
-	p := &Program{Fset: config.Fset, overlay: c.Overlay}
+	p := &Program{Fset: config.Fset, Versions: map[string]string{}, overlay: c.Overlay}
 	var others []*packages.Package
 	p.Closed, others = closed(c, list)
 	p.Elsewhere = elsewhere(list, others)
@@ -68,6 +69,11 @@ func Load(c Config, patterns ...string) (*Program, error) {
 	slices.SortStableFunc(list, func(a, b *packages.Package) int { return len(b.Syntax) - len(a.Syntax) })
 	seen := map[string]bool{}
 	for _, pkg := range list {
+		for path, i := range pkg.Imports {
+			if i.Module != nil {
+				p.Versions[path] = i.Module.Version
+			}
+		}
 		for _, e := range pkg.Errors {
 			if e.Kind == packages.ListError && len(pkg.Syntax) == 0 {
 				err = errors.Join(err, e)

@@ -39,6 +39,8 @@ type Options struct {
 	Inline bool
 	// Elsewhere is what packages that are not rewritten change for the libraries.
 	Elsewhere []Elsewhere
+	// Versions are those of the modules of imported packages, by path, as far as they are known.
+	Versions map[string]string
 	// Read returns the text of a file.
 	Read func(name string) ([]byte, error)
 }

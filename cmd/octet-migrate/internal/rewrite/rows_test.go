@@ -89,9 +89,11 @@ func rowsOf(lib *table.Library) (names []string) {
 	return names
 }
 
-// TestTablesComplete requires a row for each exported name of the libraries.
+// TestTablesComplete requires a row for each exported name of the libraries, in the version that
+// the table has.
 func TestTablesComplete(t *testing.T) {
-	packages := loadSuite(t).libraries
+	s := loadSuite(t)
+	packages := s.libraries
 	matched := map[entry]bool{}
 	for _, lib := range table.All() {
 		for o, name := range rewrite.Names(packages[lib.Path]) {
@@ -104,6 +106,9 @@ func TestTablesComplete(t *testing.T) {
 		}
 	}
 	for _, lib := range table.All() {
+		if v := s.before.Versions[lib.Path]; lib.Version != "" && v != lib.Version {
+			t.Errorf("%s: the table has the version %s, and go.mod %s", lib.Path, lib.Version, v)
+		}
 		for _, row := range lib.Rows {
 			if !matched[entry{lib.Page, row.Name}] && !strings.ContainsAny(row.Name, "(=") && !strings.HasPrefix(row.Name, ".") {
 				t.Errorf("%s: the row %s is for no name", lib.Path, row.Name)

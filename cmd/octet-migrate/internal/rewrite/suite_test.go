@@ -184,7 +184,11 @@ func byFolder(p *load.Program) map[string][]*rewrite.Package {
 // optionsFor returns the libraries and the options of an archive.
 func optionsFor(a *txtar.Archive) ([]*table.Library, rewrite.Options) {
 	has := optionsOf(a)
-	return table.Chosen(has("std")), rewrite.Options{Shortest: has("shortest"), Inline: has("inline"), Closed: !has("open")}
+	versions := map[string]string{}
+	if has("old") {
+		versions = map[string]string{"github.com/shamaton/msgpack/v2": "v2.1.1", "github.com/shamaton/msgpack/v3": "v3.2.0"}
+	}
+	return table.Chosen(has("std")), rewrite.Options{Versions: versions, Shortest: has("shortest"), Inline: has("inline"), Closed: !has("open")}
 }
 
 // optionsOf returns whether an archive has an option.

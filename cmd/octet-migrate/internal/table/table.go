@@ -19,6 +19,7 @@ type Library struct {
 	Path      string   // the import path
 	Page      string   // the guide is docs/migrating-from-Page.md
 	Profile   string   // the function of msgpack/profile; "" if the package is replaced by one with the same names
+	Version   string   // of the library with which the profile was compared
 	Settings  []string // statements that change the profile's Options
 	Note      string   // what changes in spite of the profile
 	Swap      string   // the import path that takes the place of {new}, if there is no profile

@@ -147,7 +147,7 @@ var ugorjiKeys = []string{"codec", "json"}
 // Ugorji is ugorji/go/codec.
 var Ugorji = &Library{
 	Name: "github.com/ugorji/go/codec", Path: "github.com/ugorji/go/codec", Page: "ugorji",
-	Profile: "Ugorji", Adapter: "github.com/octet-go/octet/adapters/ugorji", TagKey: "codec", TagKeys: ugorjiKeys, RawText: true, Embedded: EmbeddedPlain,
+	Profile: "Ugorji", Version: "v1.3.2", Adapter: "github.com/octet-go/octet/adapters/ugorji", TagKey: "codec", TagKeys: ugorjiKeys, RawText: true, Embedded: EmbeddedPlain,
 	Rows: slices.Concat(handleRows, []Row{
 		{Name: "MsgpackHandle.WriteExt = true", Value: "options = profile.UgorjiExt()"},
 		{Name: "EncodeOptions.NilCollectionToZeroLength = true", Value: "options.NilSliceAsEmpty, options.NilMapAsEmpty = true, true"},
@@ -172,7 +172,7 @@ var Ugorji = &Library{
 // Hashicorp2 is hashicorp/go-msgpack v2.
 var Hashicorp2 = &Library{
 	Name: "github.com/hashicorp/go-msgpack/v2", Path: "github.com/hashicorp/go-msgpack/v2/codec", Page: "ugorji",
-	Profile: "Hashicorp", TagKey: "codec", TagKeys: ugorjiKeys, RawText: true, Embedded: EmbeddedPlain,
+	Profile: "Hashicorp", Version: "v2.1.5", TagKey: "codec", TagKeys: ugorjiKeys, RawText: true, Embedded: EmbeddedPlain,
 	Rows: slices.Concat(handleRows, []Row{
 		{Name: "GenHelper*", Do: ugorjiDriver, Example: "func f() {\n\tcodec.GenHelperEncoder(nil)\n}\n"},
 		{Name: "GenVersion", Do: ugorjiDriver},
@@ -206,6 +206,6 @@ var Hashicorp1 = &Library{
 
 func hashicorpNewer() *Library {
 	lib := *Hashicorp2
-	lib.Name, lib.Path = "github.com/hashicorp/go-msgpack", "github.com/hashicorp/go-msgpack/codec"
+	lib.Name, lib.Path, lib.Version = "github.com/hashicorp/go-msgpack", "github.com/hashicorp/go-msgpack/codec", ""
 	return &lib
 }
