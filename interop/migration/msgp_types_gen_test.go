@@ -1788,6 +1788,109 @@ func (z generatedFloat32) Msgsize() (s int) {
 }
 
 // MarshalMsg implements msgp.Marshaler
+func (z *generatedHidden) MarshalMsg(b []byte) (o []byte, err error) {
+	o = msgp.Require(b, z.Msgsize())
+	// map header, size 2
+	// string "generatedInts"
+	o = append(o, 0x82, 0xad, 0x67, 0x65, 0x6e, 0x65, 0x72, 0x61, 0x74, 0x65, 0x64, 0x49, 0x6e, 0x74, 0x73)
+	// map header, size 1
+	// string "V"
+	o = append(o, 0x81, 0xa1, 0x56)
+	o = msgp.AppendArrayHeader(o, uint32(len(z.generatedInts.V)))
+	for za0001 := range z.generatedInts.V {
+		o = msgp.AppendInt(o, z.generatedInts.V[za0001])
+	}
+	// string "N"
+	o = append(o, 0xa1, 0x4e)
+	o = msgp.AppendInt(o, z.N)
+	return
+}
+
+// UnmarshalMsg implements msgp.Unmarshaler
+func (z *generatedHidden) UnmarshalMsg(bts []byte) (o []byte, err error) {
+	var field []byte
+	_ = field
+	var zb0001 uint32
+	zb0001, bts, err = msgp.ReadMapHeaderBytes(bts)
+	if err != nil {
+		err = msgp.WrapError(err)
+		return
+	}
+	for zb0001 > 0 {
+		zb0001--
+		field, bts, err = msgp.ReadMapKeyZC(bts)
+		if err != nil {
+			err = msgp.WrapError(err)
+			return
+		}
+		switch msgp.UnsafeString(field) {
+		case "generatedInts":
+			var zb0002 uint32
+			zb0002, bts, err = msgp.ReadMapHeaderBytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "generatedInts")
+				return
+			}
+			for zb0002 > 0 {
+				zb0002--
+				field, bts, err = msgp.ReadMapKeyZC(bts)
+				if err != nil {
+					err = msgp.WrapError(err, "generatedInts")
+					return
+				}
+				switch msgp.UnsafeString(field) {
+				case "V":
+					var zb0003 uint32
+					zb0003, bts, err = msgp.ReadArrayHeaderBytes(bts)
+					if err != nil {
+						err = msgp.WrapError(err, "generatedInts", "V")
+						return
+					}
+					if cap(z.generatedInts.V) >= int(zb0003) {
+						z.generatedInts.V = (z.generatedInts.V)[:zb0003]
+					} else {
+						z.generatedInts.V = make([]int, zb0003)
+					}
+					for za0001 := range z.generatedInts.V {
+						z.generatedInts.V[za0001], bts, err = msgp.ReadIntBytes(bts)
+						if err != nil {
+							err = msgp.WrapError(err, "generatedInts", "V", za0001)
+							return
+						}
+					}
+				default:
+					bts, err = msgp.Skip(bts)
+					if err != nil {
+						err = msgp.WrapError(err, "generatedInts")
+						return
+					}
+				}
+			}
+		case "N":
+			z.N, bts, err = msgp.ReadIntBytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "N")
+				return
+			}
+		default:
+			bts, err = msgp.Skip(bts)
+			if err != nil {
+				err = msgp.WrapError(err)
+				return
+			}
+		}
+	}
+	o = bts
+	return
+}
+
+// Msgsize returns an upper bound estimate of the number of bytes occupied by the serialized message
+func (z *generatedHidden) Msgsize() (s int) {
+	s = 1 + 14 + 1 + 2 + msgp.ArrayHeaderSize + (len(z.generatedInts.V) * (msgp.IntSize)) + 2 + msgp.IntSize
+	return
+}
+
+// MarshalMsg implements msgp.Marshaler
 func (z generatedInt64) MarshalMsg(b []byte) (o []byte, err error) {
 	o = msgp.Require(b, z.Msgsize())
 	// map header, size 1

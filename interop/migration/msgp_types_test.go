@@ -107,6 +107,10 @@ type (
 		M map[int]int
 		N int
 	}
+	generatedHidden struct {
+		generatedInts
+		N int
+	}
 	generatedTree     struct{ A *generatedTree }
 	GeneratedBase     struct{ ID int }
 	generatedEmbedder struct {

@@ -220,6 +220,7 @@ var msgpExceptions = []struct {
 	{"flatten", &generatedFlat{GeneratedBase{1}, "n"}, "82a2494401a44e616d65a16e", "82ad47656e65726174656442617365" + "81a2494401a44e616d65a16e"},
 	{"elements of type uint8", &generatedOctetSlice{[]byte{5}, [2]byte{6, 7}}, "82a1569105a141920607", "82a156c40105a141c4020607"},
 	{"a map with integers as keys", &generatedIntKeys{map[int]int{5: 6}, 7}, "81a14e07", "82a14d810506a14e07"},
+	{"an embedded field of an unexported type", &generatedHidden{N: 7}, "82ad67656e657261746564496e747381a15690a14e07", "81a14e07"},
 	{"a struct of another file", &generatedElsewhere{N: 1}, "82a15481a156c70cff00000000fffffff1886e0900a14e01", "81a14e01"},
 }
 

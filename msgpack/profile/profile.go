@@ -271,6 +271,8 @@ func Hashicorp() msgpack.Options {
 //   - A struct of another file with omitempty is left out if it is zero.
 //   - Slices and arrays whose elements have the type uint8, or a named type of it, are bin.
 //     Generated code writes an array, unless the source calls the type byte.
+//   - An embedded field of an unexported type is left out. The generator leaves it out, too, unless
+//     it runs with the flag -unexported.
 //   - Functions and channels are errors, and a map with keys that are not strings is written.
 //     The generator leaves out fields of these types, and those of arrays whose length
 //     is an expression.

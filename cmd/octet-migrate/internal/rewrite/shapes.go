@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"bytes"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -57,6 +58,7 @@ func (p *program) markShapes(pkg *Package, lib *table.Library) {
 	}
 	for _, t := range declared(pkg) {
 		mark(t, hides(t, lib))
+		mark(t, p.embeds(pkg, t, lib))
 	}
 	for _, f := range pkg.Files {
 		p.markFields(pkg, f, lib, mark)
@@ -87,6 +89,24 @@ func hides(t *types.TypeName, lib *table.Library) string {
 		return strangeForm(t.Type().Underlying(), 0)
 	}
 	return hidesField(s, lib, 0)
+}
+
+// embeds returns the embedded field of a struct type whose type is not exported, or "", if generated
+// code has it. Octet leaves it out, as the generator does without the flag for unexported fields.
+func (p *program) embeds(pkg *Package, t *types.TypeName, lib *table.Library) string {
+	s, ok := t.Type().Underlying().(*types.Struct)
+	for i := 0; ok && i < s.NumFields(); i++ {
+		field := s.Field(i)
+		if !field.Embedded() || field.Exported() {
+			continue
+		}
+		for _, f := range pkg.Files {
+			if p.generatedBy(f) == lib && bytes.Contains(p.sources[p.filename(f)], []byte("z."+field.Name())) {
+				return "of the embedded field " + field.Name() + ", whose type is not exported"
+			}
+		}
+	}
+	return ""
 }
 
 func hidesField(s *types.Struct, lib *table.Library, depth int) string {
