@@ -193,6 +193,8 @@ var exceptionPrograms = map[string]string{
 	"Fields with the tag option allownil":           "allownil",
 	"Fields with the tag option flatten":            "flatten",
 	"A struct of another file with omitempty":       "a struct of another file",
+	"Slices and arrays whose elements have the":     "elements of type uint8",
+	"Functions and channels are errors":             "a map with integers as keys",
 	"The types of package sync/atomic":              "an atomic.Int64",
 	"A big.Float":                                   "a big.Float",
 	"Complex numbers are arrays":                    "a complex number",
