@@ -216,9 +216,6 @@ func (p *program) markFields(pkg *Package, file *ast.File, lib *table.Library, m
 	})
 }
 
-// contains reports whether a value of a type contains one of a marked type.
-func (p *program) contains(t types.Type, depth int) bool { return p.contained(t, depth) != "" }
-
 // contained returns why the generated code of a type in t writes something else, or "".
 func (p *program) contained(t types.Type, depth int) string {
 	if depth > 20 {
