@@ -45,7 +45,7 @@ func Text(text string) string {
 		if lines[0] == "" || isTable {
 			b.WriteString(".PP\n")
 		}
-		if lines[0] == "" {
+		for lines[0] == "" { // the last one is not
 			lines = lines[1:]
 		}
 	}

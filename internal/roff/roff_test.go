@@ -44,6 +44,9 @@ After a table.
 	if got := Text("\n"); got != "" {
 		t.Errorf("of nothing: %q", got)
 	}
+	if got := Text("a\n\n\nb"); got != "a\n.PP\nb\n" {
+		t.Errorf("after two empty lines: %q", got)
+	}
 }
 
 // TestPrograms lets the programs that show manual pages show a text. No line is longer than
@@ -64,24 +67,24 @@ DESCRIPTION
 `
 	for _, command := range []string{"groff -Tutf8 -man -P-c", "mandoc -Tutf8"} {
 		words := strings.Fields(command)
-		if _, err := exec.LookPath(words[0]); err != nil {
-			t.Log(err)
-			continue
-		}
-		c := exec.Command(words[0], words[1:]...)
-		c.Stdin = strings.NewReader(page)
-		out, err := c.Output()
-		if err != nil {
-			t.Errorf("%s: %v", command, err)
-			continue
-		}
-		// A letter, a backspace and the letter again is a bold one.
-		shown := string(out)
-		for i := strings.IndexByte(shown, '\b'); i > 0; i = strings.IndexByte(shown, '\b') {
-			shown = shown[:i-1] + shown[i+1:]
-		}
-		if !strings.Contains(shown, want) {
-			t.Errorf("%s shows\n%s\nwant\n%s", command, shown, want)
-		}
+		t.Run(words[0], func(t *testing.T) {
+			if _, err := exec.LookPath(words[0]); err != nil {
+				t.Skip(err)
+			}
+			c := exec.Command(words[0], words[1:]...)
+			c.Stdin = strings.NewReader(page)
+			out, err := c.Output()
+			if err != nil {
+				t.Fatalf("%s: %v", command, err)
+			}
+			// A letter, a backspace and the letter again is a bold one.
+			shown := string(out)
+			for i := strings.IndexByte(shown, '\b'); i > 0; i = strings.IndexByte(shown, '\b') {
+				shown = shown[:i-1] + shown[i+1:]
+			}
+			if !strings.Contains(shown, want) {
+				t.Errorf("%s shows\n%s\nwant\n%s", command, shown, want)
+			}
+		})
 	}
 }
