@@ -1,6 +1,7 @@
 // Package durable makes the names of files survive a power loss. To sync a file writes its contents, but not the
 // directory that has its name, so a file that was created or renamed can be gone afterwards, or have its old name.
-// The package also follows symbolic links to files.
+// The package also has what else replacing a file takes: following links to it, the name of a file beside it, and its
+// permissions and owner.
 package durable
 
 import (
