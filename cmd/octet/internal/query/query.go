@@ -236,8 +236,7 @@ func (p *Program) run(ctx context.Context, w io.Writer, v any) error {
 			return nil
 		}
 		if err, failed := v.(error); failed {
-			// The function inputs catches errors, and fails with their text.
-			if p.unread != nil {
+			if p.isUnread(err) {
 				return p.unread
 			}
 			return explain(err)
@@ -247,6 +246,17 @@ func (p *Program) run(ctx context.Context, w io.Writer, v any) error {
 			return err
 		}
 	}
+}
+
+// isUnread reports whether err is p.unread. The function inputs catches errors, and fails with
+// their text. What a program does after it has caught the error is its own.
+func (p *Program) isUnread(err error) bool {
+	if p.unread == nil {
+		return false
+	}
+	var halt *gojq.HaltError
+	var raised gojq.ValueError
+	return errors.Is(err, p.unread) || !errors.As(err, &halt) && errors.As(err, &raised) && raised.Value() == any(p.unread.Error())
 }
 
 // explain converts an error of package gojq to an error of this package.

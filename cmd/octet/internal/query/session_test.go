@@ -38,6 +38,9 @@ func TestSession(t *testing.T) {
 		{"malformed null", "1 [", Session{Program: "[inputs]", Null: true}, "", "standard input: value 2, line 1, ", failure.Data, ""},
 		{"duplicate", `1 {"a":1,"a":2}`, Session{Program: "[inputs]", Null: true}, "", "standard input: value 2, line 1, ", failure.Data, ""},
 		{"caught", "1 [", Session{Program: "try input catch 5"}, "5\n", "", failure.OK, ""},
+		{"caught, halt", "1 [", Session{Program: "(try input catch 5), halt"}, "5\n", "", failure.OK, ""},
+		{"caught, other error", "1 [", Session{Program: `(try input catch 5), error("mine")`}, "5\n", "the program failed on 1 value", failure.Finding, "octet: query: standard input: value 1: error: mine"},
+		{"caught, raised again", "1 [", Session{Program: "try input catch error"}, "", "standard input: value 2, line 1, ", failure.Data, ""},
 		{"malformed", "1 [", Session{Program: "."}, "1\n", "standard input: value 2, line 1, ", failure.Data, ""},
 	} {
 		con, _, stderr := consoletest.New(c.stdin)
