@@ -229,6 +229,31 @@ func TestInfinite(t *testing.T) {
 	}
 }
 
+// TestEmptyRows requires that a short file with a shape of many rows without elements does not become a long one.
+func TestEmptyRows(t *testing.T) {
+	for _, c := range []struct {
+		shape []int
+		fails bool
+	}{
+		{[]int{1 << 20, 0}, false},
+		{[]int{1<<20 + 1, 0}, true},
+		{[]int{1 << 11, 1 << 10, 0}, true},
+		{[]int{math.MaxInt32, math.MaxInt32, 0}, true},
+		{[]int{0, 1 << 21}, false},
+	} {
+		var npy bytes.Buffer
+		if err := array.Write(&npy, []uint8{}, array.NPY.WithShape(c.shape...)); err != nil {
+			t.Fatal(err)
+		}
+		for _, format := range []string{JSON, Msgpack} {
+			got, err := converted(npy.Bytes(), NPY, "", format)
+			if (err != nil) != c.fails || len(got) > 4<<20 || c.fails && len(got) > 0 {
+				t.Errorf("%v to %s: %d bytes, %v", c.shape, format, len(got), err)
+			}
+		}
+	}
+}
+
 func statistics[T int8 | uint16 | int32 | int64 | uint64 | float32 | float64](t *testing.T, n int, next func() T) {
 	t.Helper()
 	s := make([]T, n)

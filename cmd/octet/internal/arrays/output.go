@@ -199,6 +199,9 @@ func textEncoder(w io.Writer, to string, shape []int) (emit func(part, int) erro
 			}, written)
 		}, none, nil
 	case JSON:
+		if err := checkEmpty(shape); err != nil {
+			return nil, nil, err
+		}
 		strides := stridesOf(shape)
 		emit = func(p part, written int) error {
 			return flush(p, func(dst []byte, i, at int) ([]byte, error) {
@@ -235,6 +238,9 @@ func textEncoder(w io.Writer, to string, shape []int) (emit func(part, int) erro
 			return err
 		}, nil
 	case Msgpack:
+		if err := checkEmpty(shape); err != nil {
+			return nil, nil, err
+		}
 		for _, d := range shape {
 			if int64(d) > math.MaxUint32 {
 				return nil, nil, fmt.Errorf("a MessagePack array has at most %d elements, the array has %d", uint32(math.MaxUint32), d)
@@ -259,6 +265,22 @@ func textEncoder(w io.Writer, to string, shape []int) (emit func(part, int) erro
 		}, nil
 	}
 	return nil, nil, usage("the format of the output is unknown; use --to")
+}
+
+// maxEmpty is the number of empty rows of an array without elements, in JSON and MessagePack.
+const maxEmpty = 1 << 20
+
+// checkEmpty returns an error if an array without elements has more rows than that, because a
+// file of 128 bytes can say that there are any number.
+func checkEmpty(shape []int) error {
+	rows := 1
+	for i := range slices.Index(shape, 0) {
+		if shape[i] > maxEmpty/rows {
+			return fmt.Errorf("the array has no elements and more than %d rows", maxEmpty)
+		}
+		rows *= shape[i]
+	}
+	return nil
 }
 
 // emptyJSON writes an array without elements: the dimensions before the first one that is 0.
