@@ -341,13 +341,20 @@ func (o *output) Truncate(size int64) error {
 	return o.temporary.Truncate(size)
 }
 
-// commit replaces the destination.
-func (o *output) commit() error {
+// commit replaces the destination. If stop has a signal before that, the error is errStopped.
+func (o *output) commit(stop <-chan os.Signal) error {
 	if o.temporary == nil {
 		return nil
 	}
 	err := o.temporary.Sync()
 	err = cmp.Or(err, o.temporary.Close())
+	if err == nil {
+		select {
+		case <-stop: // which can also have ended the program that writes the input
+			err = errStopped
+		default:
+		}
+	}
 	if err == nil {
 		err = os.Rename(o.temporary.Name(), o.target)
 	}

@@ -279,7 +279,10 @@ func (c *config) export(stdin, stdout *os.File, stderr, screen io.Writer, stop <
 		}
 		return &failure{exitData, fmt.Errorf("%s no column%s; --lossy writes the others", fits, hint)}
 	}
-	if err := out.commit(); err != nil {
+	switch err := out.commit(stop); {
+	case err == errStopped:
+		return c.interrupted()
+	case err != nil:
 		return &failure{exitAccess, err}
 	}
 	if !c.quiet {

@@ -225,6 +225,31 @@ func TestInterruptedReading(t *testing.T) {
 	}
 }
 
+// TestInterruptedCommit requires the old file after a signal that arrives before it is replaced.
+func TestInterruptedCommit(t *testing.T) {
+	t.Chdir(folder(t))
+	before, err := os.ReadFile("old.parquet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := create("old.parquet", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := make(chan os.Signal, 1)
+	stop <- os.Interrupt
+	if err := out.commit(stop); err != errStopped {
+		t.Error(err)
+	}
+	out.discard()
+	if after, err := os.ReadFile("old.parquet"); err != nil || !bytes.Equal(after, before) {
+		t.Error("the file has changed", err)
+	}
+	if left, err := filepath.Glob(".old.parquet.*"); err != nil || len(left) > 0 {
+		t.Error(left, err)
+	}
+}
+
 // TestReplace requires that the output keeps the permissions of the file that it replaces,
 // and that links stay links.
 func TestReplace(t *testing.T) {
