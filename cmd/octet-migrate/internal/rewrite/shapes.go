@@ -6,7 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
-	"strings"
+	"strconv"
 
 	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
 )
@@ -196,11 +196,15 @@ func (p *program) markFields(pkg *Package, file *ast.File, lib *table.Library, m
 		ast.Inspect(spec.Type, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.Field:
-				if n.Tag == nil || len(n.Names) < 2 {
+				if n.Tag == nil {
 					break
 				}
-				tag := octetOnly(lib, strings.Trim(n.Tag.Value, "`"))
-				if tag != "" && tag != "-" {
+				text, _ := strconv.Unquote(n.Tag.Value) // a file with a malformed one is a syntax error
+				tag := octetOnly(lib, text)
+				if tag == "-" {
+					return false // both leave it out
+				}
+				if tag != "" && len(n.Names) > 1 {
 					mark(owner, "of the field "+n.Names[0].Name+": the library ignores a tag that several fields share")
 				}
 			case *ast.ArrayType:
