@@ -158,9 +158,10 @@ func (d *decoder) inside(x *detail, err *Error) *Error {
 
 // inExtents completes an error about the end of a range of fields in the part of the
 // message that x belongs to. Such an error says how many bytes are left, and a reader
-// needs to know which number allows no more.
+// needs to know which number allows no more. That is none in a message without bytes: the
+// slots of bounds are 0 before their ranges begin.
 func (d *decoder) inExtents(x *detail, err *Error) *Error {
-	if err.frameEnd < 0 || x.bounds == nil {
+	if err.frameEnd <= 0 || x.bounds == nil {
 		return err
 	}
 	for _, l := range *x.bounds {

@@ -3,6 +3,7 @@ package layout_test
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -33,7 +34,8 @@ func placesOf(list []layout.Field) map[string][]int {
 	return places
 }
 
-// TestErrorPlaces cuts messages of random types. The offset of the error must be that of the field that its path names.
+// TestErrorPlaces cuts messages of random types. The offset of the error must be that of the field that its path names, and
+// without any bytes the error is io.EOF.
 func TestErrorPlaces(t *testing.T) {
 	c, ref := oracle(t)
 	n := uint64(600)
@@ -59,6 +61,9 @@ func TestErrorPlaces(t *testing.T) {
 		places := placesOf(list)
 		for size := range data {
 			_, err := c.UnmarshalPrefix(data[:size], reflect.New(typ).Interface())
+			if size == 0 && err != nil && !errors.Is(err, io.EOF) {
+				t.Fatalf("seed %d: an empty message: %v, want io.EOF\n%v", seed, err, typ)
+			}
 			var e *layout.Error
 			if !errors.As(err, &e) || e.Err != layout.ErrTruncated {
 				continue // a field that takes the rest has another length
@@ -73,6 +78,9 @@ func TestErrorPlaces(t *testing.T) {
 				t.Fatalf("seed %d: %d of %d bytes: %v: the field is at %d\n%v", seed, size, len(data), err, at, typ)
 			}
 		}
+	}
+	if checked == 0 {
+		t.Error("no error was compared")
 	}
 	t.Logf("%d errors, %d fields not listed", checked, unknown)
 }
