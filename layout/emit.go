@@ -292,7 +292,8 @@ func (e *emitter) deref(o op, t reflect.Type, emit func(e *emitter)) {
 	e.nested(o, func(e *emitter, o op) {
 		e.open(o)
 		e.inside(t, func() { emit(e) })
-		e.ops[e.close(op{code: opBack}, o.x)].to = 1
+		end := e.close(op{code: opBack}, o.x)
+		e.ops[end].to = 1
 	})
 }
 
