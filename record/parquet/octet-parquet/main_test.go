@@ -203,7 +203,7 @@ func TestInterrupted(t *testing.T) {
 }
 
 // TestInterruptedReading requires that a signal also ends the command while it waits for
-// standard input.
+// standard input, and that no file is left.
 func TestInterruptedReading(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -216,12 +216,15 @@ func TestInterruptedReading(t *testing.T) {
 	var stderr bytes.Buffer
 	code := make(chan int)
 	go func() { code <- run([]string{"-", "-o", "-"}, r, os.Stdout, &stderr, stop) }()
-	if _, err := w.WriteString("{}"); err != nil {
+	if _, err := w.Write(make([]byte, 1<<20)); err != nil { // more than a pipe holds, so the command reads
 		t.Fatal(err)
 	}
 	stop <- os.Interrupt
 	if got := <-code; got != exitInterrupted || stderr.String() != "octet-parquet: interrupted\n" {
 		t.Error(got, stderr.String())
+	}
+	if left, err := os.ReadDir(os.TempDir()); runtime.GOOS != "windows" && (err != nil || len(left) > 0) { // where an open file stays
+		t.Error(left, err)
 	}
 }
 
