@@ -218,9 +218,12 @@ func (c *Client) exchange(ctx context.Context, build func(id uint16) formats.MQT
 	c.mu.Unlock()
 	if err := c.send(build(id)); err != nil {
 		c.mu.Lock()
+		_, waits := c.waiting[id]
 		delete(c.waiting, id)
 		c.mu.Unlock()
-		c.free <- id // nothing was sent, or the connection has ended
+		if waits { // otherwise, the broker has acknowledged what was not sent
+			c.free <- id
+		}
 		return nil, err
 	}
 	select {

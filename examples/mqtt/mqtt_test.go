@@ -19,6 +19,7 @@ import (
 	"github.com/mochi-mqtt/server/v2/hooks/auth"
 	"github.com/mochi-mqtt/server/v2/listeners"
 	"github.com/octet-go/octet/layout"
+	"github.com/octet-go/octet/layout/formats"
 )
 
 const count = 10000
@@ -173,6 +174,22 @@ func TestRefused(t *testing.T) {
 	}
 	if err := c.Publish(ctx, numbered(1, 1)); err != nil {
 		t.Errorf("after refused packets: %v", err)
+	}
+}
+
+// TestEarlyAcknowledgment checks that the identifier of a packet that cannot be encoded is free once, although a broker
+// has acknowledged it.
+func TestEarlyAcknowledgment(t *testing.T) {
+	c := dial(t, startBroker(t), "client", nil)
+	<-c.free // makes room for one too many
+	_, err := c.exchange(deadline(t), func(id uint16) formats.MQTTPacket {
+		if err := c.acknowledge(id, &formats.MQTTPuback{PacketID: id}); err != nil {
+			t.Error(err)
+		}
+		return formats.MQTTPacket{QoS: 1, Body: &formats.MQTTPublish{Topic: string(make([]byte, 1<<16)), PacketID: id}}
+	})
+	if got := len(c.free); err == nil || got != maxInFlight-1 {
+		t.Errorf("%d identifiers are free, want %d; %v", got, maxInFlight-1, err)
 	}
 }
 
