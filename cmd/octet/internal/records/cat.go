@@ -51,6 +51,9 @@ func (c *Command) Cat(ctx context.Context, v Cat, paths []string) error {
 		if closed := to.close(); err == nil {
 			err = closed
 		}
+		if err == nil && !v.Follow {
+			err = interruption(ctx) // Ctrl-C also ends the program that writes to our standard input
+		}
 		if err != nil && !v.Follow { // what was followed for hours is not thrown away
 			to.files.remove()
 		}

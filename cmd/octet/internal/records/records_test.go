@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strconv"
 	"strings"
@@ -141,6 +142,24 @@ func TestFailures(t *testing.T) {
 		t.Errorf("recover, interrupted: %v", err)
 	}
 	wantFiles(t, "bad.rec", "in.rec")
+}
+
+type ender func()
+
+func (e ender) Read([]byte) (int, error) { e(); return 0, io.EOF }
+
+// TestInterruptedInput ends standard input by Ctrl-C, which also ends the program that writes it.
+func TestInterruptedInput(t *testing.T) {
+	t.Chdir(t.TempDir())
+	numbers(t, "a.rec", 0, 10)
+	file, _ := os.ReadFile("a.rec")
+	c, _, _ := command("")
+	ctx, cancel := context.WithCancel(t.Context())
+	c.Stdin = io.MultiReader(bytes.NewReader(file), ender(cancel))
+	if err := c.Cat(ctx, Cat{Output: "b.rec"}, []string{"-"}); err != failure.ErrInterrupted {
+		t.Error(err)
+	}
+	wantFiles(t, "a.rec")
 }
 
 func TestMergeAndSplit(t *testing.T) {
