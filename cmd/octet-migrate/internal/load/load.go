@@ -45,6 +45,14 @@ func (c Config) flags() []string {
 	return []string{"-tags=" + c.Tags}
 }
 
+// versionOf returns the version of a module that the program is built with.
+func versionOf(m *packages.Module) string {
+	if m.Replace != nil && m.Replace.Version != "" { // not a folder
+		return m.Replace.Version
+	}
+	return m.Version
+}
+
 const mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedDeps | packages.NeedTypes |
 	packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedModule | packages.NeedForTest
 
@@ -71,7 +79,7 @@ func Load(c Config, patterns ...string) (*Program, error) {
 	for _, pkg := range list {
 		for path, i := range pkg.Imports {
 			if i.Module != nil {
-				p.Versions[path] = i.Module.Version
+				p.Versions[path] = versionOf(i.Module)
 			}
 		}
 		for _, e := range pkg.Errors {
