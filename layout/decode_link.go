@@ -92,7 +92,7 @@ func (d *decoder) finishRange(o *op, pos int) *Error {
 	d.slots[o.x.of.stop] = int64(pos)
 	for _, l := range o.x.links {
 		if end := d.slots[l.bound]; end != unbounded && end != int64(pos) {
-			return failure(pos, ErrLength, "%s left over of the length in %s", areBytes(int(end)-pos), l.num.name)
+			return failure(pos, ErrLength, "%s left over from the length in %s", areBytes(int(end)-pos), l.num.name)
 		}
 		d.slots[l.bound] = unbounded
 	}
