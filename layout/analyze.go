@@ -1,8 +1,6 @@
 package layout
 
 import (
-	"reflect"
-
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -391,8 +389,8 @@ func (b *builder) checkAlign(n *node) error {
 }
 
 // checkZero verifies that an element can be zero if that is what ends the slice. With a
-// constant, a checksum, a slice of fixed length or the length of something that always has
-// bytes in it, it never is, and the decoder would read to the end of the message.
+// constant, a checksum or the length of something that always has bytes in it, it never is, and
+// the decoder would read to the end of the message.
 func (n *node) checkZero() error {
 	if !n.tag.toZero {
 		return nil
@@ -421,10 +419,7 @@ func (n *node) neverZero(element *node) (never *node) {
 			return n // it counts bytes that every element has
 		}
 	}
-	if n.kind == sliceNode || n.kind == bytesNode {
-		if n.tag.fixed > 0 && n.tag.fillByte < 0 && n.typ.Kind() == reflect.Slice {
-			return n // it always has so many elements
-		}
+	if n.kind == sliceNode {
 		return nil
 	}
 	n.children(func(c *node) {

@@ -134,18 +134,6 @@ var wrongTypes = []struct {
 		} `layout:"until=zero"`
 	}{}, "never zero, because of its field N"},
 	{struct {
-		A []struct {
-			N uint8
-			S []uint16 `layout:"fixed=2"`
-		} `layout:"until=zero"`
-	}{}, "never zero, because of its field S"},
-	{struct {
-		A []struct {
-			N uint8
-			S []byte `layout:"fixed=2"`
-		} `layout:"until=zero"`
-	}{}, "never zero, because of its field S"},
-	{struct {
 		_ uint8 `layout:"skip=3"`
 	}{}, "skip"},
 	{struct {
