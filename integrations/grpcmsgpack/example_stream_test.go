@@ -13,10 +13,16 @@ import (
 	"google.golang.org/grpc/test/bufconn"
 )
 
-// List sends the prices of items, one in each message.
-func (s shopkeep) List(items []Item, prices grpc.ServerStreamingServer[Price]) error {
-	for _, i := range items {
-		if err := prices.Send(&Price{s[i.Name]}); err != nil {
+type (
+	Product struct{ Name string }
+	Label   struct{ Cents int64 }
+	lister  map[string]int64
+)
+
+// List sends the labels of products, one in each message.
+func (l lister) List(products []Product, labels grpc.ServerStreamingServer[Label]) error {
+	for _, p := range products {
+		if err := labels.Send(&Label{l[p.Name]}); err != nil {
 			return err
 		}
 	}
@@ -30,12 +36,12 @@ var lists = grpc.ServiceDesc{
 		StreamName:    "List",
 		ServerStreams: true,
 		Handler: func(srv any, s grpc.ServerStream) error {
-			stream := &grpc.GenericServerStream[[]Item, Price]{ServerStream: s}
-			items, err := stream.Recv()
+			stream := &grpc.GenericServerStream[[]Product, Label]{ServerStream: s}
+			products, err := stream.Recv()
 			if err != nil {
 				return err
 			}
-			return srv.(shopkeep).List(*items, stream)
+			return srv.(lister).List(*products, stream)
 		},
 	}},
 }
@@ -43,7 +49,7 @@ var lists = grpc.ServiceDesc{
 // Example_stream shows a stream with the generic types of gRPC, which generated code uses too.
 func Example_stream() {
 	server := grpc.NewServer(grpc.ForceServerCodecV2(grpcmsgpack.New(nil)))
-	server.RegisterService(&lists, shopkeep{"tea": 240, "cake": 320})
+	server.RegisterService(&lists, lister{"tea": 240, "cake": 320})
 	listener := bufconn.Listen(1 << 16) // in a program: net.Listen
 	go server.Serve(listener)
 	defer server.Stop()
@@ -61,19 +67,19 @@ func Example_stream() {
 	if err != nil {
 		panic(err)
 	}
-	prices := &grpc.GenericClientStream[[]Item, Price]{ClientStream: s}
-	if err := errors.Join(prices.Send(&[]Item{{"tea"}, {"cake"}}), prices.CloseSend()); err != nil {
+	labels := &grpc.GenericClientStream[[]Product, Label]{ClientStream: s}
+	if err := errors.Join(labels.Send(&[]Product{{"tea"}, {"cake"}}), labels.CloseSend()); err != nil {
 		panic(err)
 	}
 	for {
-		price, err := prices.Recv()
+		label, err := labels.Recv()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
 			panic(err)
 		}
-		fmt.Println(price.Cents)
+		fmt.Println(label.Cents)
 	}
 	// Output:
 	// 240
