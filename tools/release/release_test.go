@@ -2,6 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -228,12 +232,39 @@ func TestFirstExample(t *testing.T) {
 				if !strings.HasPrefix(string(e.source), "package main") || !strings.Contains(string(e.source), `"`+modulePath+"/"+dir+`"`) {
 					t.Errorf("%s of %s is no program that imports the package:\n%s", e.name, dir, e.source)
 				}
+				if names := missing(t, e.source); len(names) > 0 {
+					t.Errorf("%s of %s uses what its file does not have: %v", e.name, dir, names)
+				}
 			}
 		}
 		if found == 0 {
 			t.Errorf("%s has no Example that is a program", m.path)
 		}
 	}
+}
+
+// missing returns the names in a program that are neither declared there, nor imported, nor of Go.
+func missing(t *testing.T, program []byte) (names []string) {
+	t.Helper()
+	f, err := parser.ParseFile(token.NewFileSet(), "", program, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	packages := map[*ast.Ident]bool{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if x, ok := s.X.(*ast.Ident); ok {
+				packages[x] = true
+			}
+		}
+		return true
+	})
+	for _, x := range f.Unresolved {
+		if !packages[x] && types.Universe.Lookup(x.Name) == nil {
+			names = append(names, x.Name)
+		}
+	}
+	return names
 }
 
 func read(t *testing.T, name string) string {
