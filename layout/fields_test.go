@@ -3,6 +3,7 @@ package layout_test
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"reflect"
 	"strings"
@@ -54,31 +55,50 @@ func checkFields(list []layout.Field, n int) error {
 	return nil
 }
 
+// A randomMessage is a message of a random type.
+type randomMessage struct {
+	seed uint64
+	r    *rand.Rand // which has made the type and the value
+	typ  reflect.Type
+	data []byte
+}
+
+// randomMessages returns messages of up to n types, of fewer in a short test, with seeds that
+// have the same second half. Types of which no valid value was found are left out.
+func randomMessages(t *testing.T, ref reference.Config, n, half uint64) iter.Seq[randomMessage] {
+	if testing.Short() {
+		n /= 6
+	}
+	return func(yield func(randomMessage) bool) {
+		for seed := range n {
+			r := rand.New(rand.NewPCG(seed, half))
+			typ := reference.RandomType(r)
+			v, ok := ref.RandomValue(r, typ)
+			if !ok {
+				continue
+			}
+			data, err := ref.Marshal(v.Interface())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !yield(randomMessage{seed, r, typ, data}) {
+				return
+			}
+		}
+	}
+}
+
 // TestFieldsRandom checks the fields of random values of random types.
 func TestFieldsRandom(t *testing.T) {
 	c, ref := oracle(t)
-	n := uint64(300)
-	if testing.Short() {
-		n = 50
-	}
 	total := 0
-	for seed := range n {
-		r := rand.New(rand.NewPCG(seed, 7))
-		typ := reference.RandomType(r)
-		v, ok := ref.RandomValue(r, typ)
-		if !ok {
-			continue
-		}
-		data, err := ref.Marshal(v.Interface())
-		if err != nil {
-			t.Fatal(err)
-		}
-		list, err := c.Fields(append(data, 1, 2, 3)[:len(data)], reflect.New(typ).Interface())
+	for m := range randomMessages(t, ref, 300, 7) {
+		list, err := c.Fields(append(m.data, 1, 2, 3)[:len(m.data)], reflect.New(m.typ).Interface())
 		if err == nil {
-			err = checkFields(list, len(data))
+			err = checkFields(list, len(m.data))
 		}
 		if err != nil {
-			t.Fatalf("seed %d: %v: %v\n% x\n%s", seed, err, typ, data, show(list))
+			t.Fatalf("seed %d: %v: %v\n% x\n%s", m.seed, err, m.typ, m.data, show(list))
 		}
 		total += len(list)
 	}
@@ -89,34 +109,20 @@ func TestFieldsRandom(t *testing.T) {
 // or both.
 func TestFieldsErrors(t *testing.T) {
 	c, ref := oracle(t)
-	n := uint64(300)
-	if testing.Short() {
-		n = 50
-	}
 	failed := 0
-	for seed := range n {
-		r := rand.New(rand.NewPCG(seed, 8))
-		typ := reference.RandomType(r)
-		v, ok := ref.RandomValue(r, typ)
-		if !ok {
-			continue
-		}
-		data, err := ref.Marshal(v.Interface())
-		if err != nil {
-			t.Fatal(err)
-		}
+	for m := range randomMessages(t, ref, 300, 8) {
 		for range 20 {
-			bad := bytes.Clone(data)
-			for range r.IntN(3) {
+			bad := bytes.Clone(m.data)
+			for range m.r.IntN(3) {
 				if len(bad) > 0 {
-					bad[r.IntN(len(bad))] ^= 1 << r.IntN(8)
+					bad[m.r.IntN(len(bad))] ^= 1 << m.r.IntN(8)
 				}
 			}
-			bad = bad[:r.IntN(len(bad)+1)]
-			_, want := c.UnmarshalPrefix(bad, reflect.New(typ).Interface())
-			_, err := c.Fields(bad, reflect.New(typ).Interface())
+			bad = bad[:m.r.IntN(len(bad)+1)]
+			_, want := c.UnmarshalPrefix(bad, reflect.New(m.typ).Interface())
+			_, err := c.Fields(bad, reflect.New(m.typ).Interface())
 			if fmt.Sprint(err) != fmt.Sprint(want) {
-				t.Fatalf("seed %d: %v: % x\nFields: %v\nUnmarshalPrefix: %v", seed, typ, bad, err, want)
+				t.Fatalf("seed %d: %v: % x\nFields: %v\nUnmarshalPrefix: %v", m.seed, m.typ, bad, err, want)
 			}
 			if want != nil {
 				failed++

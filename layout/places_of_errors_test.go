@@ -4,13 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
-	reference "github.com/octet-go/octet/internal/reference/layout"
 	"github.com/octet-go/octet/layout"
 )
 
@@ -38,31 +36,20 @@ func placesOf(list []layout.Field) map[string][]int {
 // without any bytes the error is io.EOF.
 func TestErrorPlaces(t *testing.T) {
 	c, ref := oracle(t)
-	n := uint64(600)
-	if testing.Short() {
-		n = 100
-	}
 	checked, unknown := 0, 0
-	for seed := range n {
-		r := rand.New(rand.NewPCG(seed, 9))
-		typ := reference.RandomType(r)
-		v, ok := ref.RandomValue(r, typ)
-		if !ok || strings.Contains(fmt.Sprint(typ), "if=more") { // whether there is more depends on where the message ends
+	for m := range randomMessages(t, ref, 600, 9) {
+		if strings.Contains(fmt.Sprint(m.typ), "if=more") { // whether there is more depends on where the message ends
 			continue
 		}
-		data, err := ref.Marshal(v.Interface())
-		if err != nil {
-			t.Fatal(err)
-		}
-		list, err := c.Fields(data, reflect.New(typ).Interface())
+		list, err := c.Fields(m.data, reflect.New(m.typ).Interface())
 		if err != nil {
 			t.Fatal(err)
 		}
 		places := placesOf(list)
-		for size := range data {
-			_, err := c.UnmarshalPrefix(data[:size], reflect.New(typ).Interface())
+		for size := range m.data {
+			_, err := c.UnmarshalPrefix(m.data[:size], reflect.New(m.typ).Interface())
 			if size == 0 && err != nil && !errors.Is(err, io.EOF) {
-				t.Fatalf("seed %d: an empty message: %v, want io.EOF\n%v", seed, err, typ)
+				t.Fatalf("seed %d: an empty message: %v, want io.EOF\n%v", m.seed, err, m.typ)
 			}
 			var e *layout.Error
 			if !errors.As(err, &e) || e.Err != layout.ErrTruncated {
@@ -75,7 +62,7 @@ func TestErrorPlaces(t *testing.T) {
 			}
 			checked++
 			if !slices.Contains(at, int(e.Offset)) {
-				t.Fatalf("seed %d: %d of %d bytes: %v: the field is at %d\n%v", seed, size, len(data), err, at, typ)
+				t.Fatalf("seed %d: %d of %d bytes: %v: the field is at %d\n%v", m.seed, size, len(m.data), err, at, m.typ)
 			}
 		}
 	}
