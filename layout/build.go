@@ -18,6 +18,7 @@ type builder struct {
 	loops    []*node // the nodes where a recursive type begins anew
 	all      []*node // in the order of the message
 	checks   []*check
+	endings  []*detail // of slices with until=zero, when the list is made that encodes
 	slots    int
 	depth    int
 	nested   int

@@ -186,6 +186,9 @@ func (c *Codec) compile(t reflect.Type) (*message, error) {
 	m.least, m.size = b.root.least(), b.alwaysSize(b.root)
 	// The lists have added slots to the message by now.
 	m.encodes, m.decodes = m.encoderOf(), m.decoderOf()
+	if err := b.checkEndings(m); err != nil {
+		return nil, err
+	}
 	return m.withGenerated(b), nil
 }
 

@@ -3,6 +3,7 @@ package layout
 import (
 	"math"
 
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -28,10 +29,11 @@ func (d toWire) sequence(e *emitter, o op) {
 		o.code = opEach
 	case g.toZero:
 		x.list = e.list(new(flat), x.typ, func(in *emitter) { in.node(n.elem, 0, "", x.order) })
-		x.zero, x.aligned = x.zeroElement(), n.elem.hasAlign()
+		x.zero, x.aligned = mem.New(x.typ), n.elem.hasAlign()
 		b, ok := e.m.encoded(x.list, x.zero)
 		if !ok {
 			o.code = opSeqZero
+			e.endings = append(e.endings, x)
 			e.roomy(o)
 			return
 		}
@@ -81,6 +83,59 @@ func (m *message) encoded(f *flat, p mem.Ptr) (b []byte, ok bool) {
 	e := encoder{message: m, slots: make([]int64, m.slots+1)}
 	err := e.run(p, f)
 	return e.buf, err == nil && len(e.buf) <= math.MaxUint8
+}
+
+// checkEndings refuses slices with until=zero that can never be encoded, because their zero
+// element cannot: it has, for example, a []byte with fixed=2, or the length of a field that has
+// too few bytes. Whether that is so shows the attempt, unless something outside of the element
+// or a method decides.
+func (b *builder) checkEndings(m *message) error {
+	for _, x := range b.endings {
+		n := x.node
+		if n.mayBeAbsent() || b.asksOutside(n.elem) {
+			continue
+		}
+		e := encoder{message: m, slots: make([]int64, m.slots+1), ending: true}
+		if err := e.call(x.list, x.zero, false); err != nil {
+			path := errtext.Path(finish(n.lastName()+"[]", err).Path)
+			return wrong(n.path(), "until=zero: the zero element at the end cannot be encoded: %s: %s; use count or prefix", path, err.Text)
+		}
+	}
+	return nil
+}
+
+// mayBeAbsent reports whether there are messages without n.
+func (n *node) mayBeAbsent() bool {
+	for o := n; o != nil; o = o.around() {
+		g := &o.tag
+		switch {
+		case len(o.conditions) > 0 || o != n && o.kind == unionNode:
+			return true
+		case o != n && o.kind == sliceNode && !g.toZero && g.fixed <= 0 || o.kind == arrayNode && o.typ.Len() == 0:
+			return true
+		}
+	}
+	return false
+}
+
+// asksOutside reports whether it depends on something outside of n, or on a method, whether n
+// can be encoded. If a recursive struct around n is in n, nothing in that is outside.
+func (b *builder) asksOutside(n *node) bool {
+	for i := n.seq; i <= n.last; i++ {
+		c := b.all[i]
+		if c.loop && c.inner.owner.seq < n.seq {
+			return b.asksOutside(c.inner.owner)
+		}
+		for _, k := range c.conditions {
+			if k.more || k.node.seq < n.seq {
+				return true
+			}
+		}
+		if c.kind == userNode || c.orderOf != nil && c.orderOf.seq < n.seq {
+			return true
+		}
+	}
+	return false
 }
 
 // isAlone reports whether what an operation writes depends on nothing but its variable.

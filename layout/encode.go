@@ -20,6 +20,7 @@ type encoder struct {
 	calls   int     // of recursive structs, one in the other
 	absent  int     // 1 + where a field with if=more was left out in this frame, or 0
 	follows bool    // something follows what the list encodes, in the same frame
+	ending  bool    // in the zero element that ends a slice, whose pointers have zero targets
 	rare    *rareState
 }
 

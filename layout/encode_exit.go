@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"reflect"
 	"slices"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -33,7 +32,10 @@ func (e *encoder) exit(o *op, p mem.Ptr) (next *op, q mem.Ptr, err *Error) {
 		}
 	case opDeref:
 		if q = p.Add(o.off).Deref(); q.IsNil() {
-			err = nilPointer(len(e.buf), o.x.node)
+			if !e.ending {
+				err = nilPointer(len(e.buf), o.x.node)
+			}
+			q = o.x.makers[0].one()
 		}
 		e.level(o).outer = p
 	case opIf:
@@ -268,9 +270,12 @@ func (e *encoder) toZero(o *op, p mem.Ptr) *Error {
 	for i := 0; i <= n && err == nil; i++ {
 		at := len(e.buf)
 		if i == 0 || x.aligned {
+			outer := e.ending
+			e.ending = true
 			if err := e.call(x.list, x.zero, follows); err != nil {
 				return underIndex(n, err)
 			}
+			e.ending = outer
 			zero, e.buf = string(e.buf[at:]), e.buf[:at]
 		}
 		if i == n {
@@ -282,16 +287,6 @@ func (e *encoder) toZero(o *op, p mem.Ptr) *Error {
 		}
 	}
 	return err
-}
-
-// zeroElement returns a zero element of the slice. An element that is a pointer has a
-// target, because nil has no bytes.
-func (x *detail) zeroElement() mem.Ptr {
-	zero := reflect.New(x.typ)
-	if x.node.elem.kind == pointerNode {
-		zero.Elem().Set(reflect.New(x.node.elem.typ.Elem()))
-	}
-	return mem.PtrOf(zero)
 }
 
 // call runs a list of its own: that of a recursive struct, of an element, or of what is nested

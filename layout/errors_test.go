@@ -134,6 +134,34 @@ var wrongTypes = []struct {
 		} `layout:"until=zero"`
 	}{}, "never zero, because of its field N"},
 	{struct {
+		A []struct {
+			N uint8
+			S []uint16 `layout:"fixed=2"`
+		} `layout:"until=zero"`
+	}{}, "cannot be encoded: A[].S: 0 elements, want 2"},
+	{struct {
+		A []struct {
+			S []byte `layout:"fixed=2"`
+		} `layout:"until=zero"`
+	}{}, "cannot be encoded: A[].S: length 0 is not the fixed length 2"},
+	{struct {
+		A []struct {
+			P *struct {
+				N uint8 `layout:"len=S+2"`
+				S string
+			}
+		} `layout:"until=zero"`
+	}{}, "cannot be encoded: A[].P.N: len=S+2: 0 bytes cannot be expressed"},
+	{struct {
+		A []struct {
+			Z uint8
+			B []struct {
+				N uint8  `layout:"if=Z==0"`
+				S []byte `layout:"fixed=2,if=N==0"`
+			} `layout:"until=zero"`
+		} `layout:"until=zero"`
+	}{}, "cannot be encoded: A[].B[0].S: length 0 is not the fixed length 2"},
+	{struct {
 		_ uint8 `layout:"skip=3"`
 	}{}, "skip"},
 	{struct {

@@ -178,12 +178,13 @@ func TestErrorsOfValues(t *testing.T) {
 			_ struct{} `layout:"align=4"`
 		}{{S: "a"}, {S: ""}}}, layout.ErrRange, ".Items[1] at offset 4: the element is zero, which ends the slice"},
 		{"zero element that cannot be written", struct {
+			N uint8
 			L []struct {
 				S []byte `layout:"fixed=2"`
-			} `layout:"until=zero"`
-		}{[]struct {
+			} `layout:"until=zero,if=N"`
+		}{1, []struct {
 			S []byte `layout:"fixed=2"`
-		}{{[]byte("ab")}}}, layout.ErrLength, ".L[1].S at offset 0: length 0 is not the fixed length 2"},
+		}{{[]byte("ab")}}}, layout.ErrLength, ".L[1].S at offset 1: length 0 is not the fixed length 2"},
 		{"zero element whose length cannot be written", struct {
 			L []struct {
 				Items []struct {

@@ -93,8 +93,8 @@ func TestRecursiveUntilZero(t *testing.T) {
 			}
 		}
 	}
-	if _, err := c.Marshal(&zeroForever{1, nil}); !errors.Is(err, layout.ErrDepth) {
-		t.Errorf("an element that never ends: %v, want ErrDepth", err)
+	if _, err := c.Marshal(&zeroForever{1, nil}); !errors.Is(err, layout.ErrTag) {
+		t.Errorf("an element that never ends: %v, want ErrTag", err)
 	}
 }
 

@@ -59,6 +59,7 @@ type writer struct {
 	derived map[string]*big.Int // by path, as the pass before computed them
 	strict  bool
 	tags    map[string]*big.Int
+	ending  bool // in a zero element that ends a slice
 	more    []bool
 	numbers []place // with links
 	sums    []place
@@ -136,15 +137,23 @@ func (w *writer) structure(v reflect.Value, s *scope) {
 func (w *writer) target(v reflect.Value, f field) (reflect.Value, bool) {
 	for _, j := range f.path {
 		if v.Kind() == reflect.Pointer {
-			w.check(!v.IsNil(), ErrRange, "%s: nil", f.where)
-			if v.IsNil() {
+			if v = w.pointee(v, f.where); !v.IsValid() {
 				return v, false
 			}
-			v = v.Elem()
 		}
 		v = v.Field(j)
 	}
 	return v, true
+}
+
+// pointee returns what v points to. That is not valid if v is nil, which is an error, except
+// in the zero element that ends a slice: its pointers have zero targets.
+func (w *writer) pointee(v reflect.Value, where string) reflect.Value {
+	if v.IsNil() && w.ending {
+		return reflect.New(v.Type().Elem()).Elem()
+	}
+	w.check(!v.IsNil(), ErrRange, "%s: nil", where)
+	return v.Elem()
 }
 
 func (w *writer) present(v reflect.Value, s *scope, i int) bool {
@@ -275,9 +284,8 @@ func (w *writer) value(v reflect.Value, s *scope, i int, order string) {
 	}
 	switch t := v.Type(); {
 	case t.Kind() == reflect.Pointer:
-		w.check(!v.IsNil(), ErrRange, "%s: nil", s.name(i))
-		if !v.IsNil() {
-			w.value(v.Elem(), s, i, order)
+		if v = w.pointee(v, s.name(i)); v.IsValid() {
+			w.value(v, s, i, order)
 		}
 	case o.skip >= 0:
 		w.out = append(w.out, make([]byte, o.skip)...)

@@ -75,7 +75,10 @@ func (w *writer) slice(v reflect.Value, s *scope, i int, order string) {
 	}
 	if o.untilZero {
 		elements = append(elements, len(w.out))
+		outer := w.ending
+		w.ending = true
 		w.element(reflect.New(v.Type().Elem()).Elem(), s, i, n, order)
+		w.ending = outer
 		for j := range n { // a number that is computed can be zero, whatever the variable is
 			w.check(string(w.out[elements[j]:elements[j+1]]) != string(w.out[elements[n]:]), ErrRange, "%s: element %d is written as zero", s.name(i), j)
 		}
@@ -83,9 +86,6 @@ func (w *writer) slice(v reflect.Value, s *scope, i int, order string) {
 }
 
 func (w *writer) element(v reflect.Value, s *scope, i, j int, order string) {
-	if v.Kind() == reflect.Pointer && v.IsNil() && s.fields[i].opt.untilZero {
-		v = reflect.New(v.Type().Elem())
-	}
 	part := s.part(i, elementOptions(s.fields[i].opt), element(s.name(i), j))
 	before := len(w.out)
 	w.value(v, part, 0, order)

@@ -199,15 +199,15 @@ func (g *typeGenerator) slice(b *structBuilder, depth int) {
 		t = integers[1]
 	}
 	form := pick(g, "prefix="+pick(g, sizes...), "count="+pick(g, sizes...), "fixed=2")
-	if t.Kind() != reflect.Array && t.Kind() != reflect.Pointer && !hasConst(t) && g.chance(4) {
+	if t.Kind() != reflect.Array && !hasConst(t) && g.chance(4) {
 		form = "until=zero"
 	}
-	if g.chance(40) { // no value can be written, because the zero element has too few bytes
+	if g.chance(40) { // the slice cannot be written where it is present, because the zero element has too few bytes
 		t = reflect.StructOf([]reflect.StructField{
 			{Name: g.name(), Type: integers[0]},
 			{Name: g.name(), Type: typeBytes, Tag: `layout:"fixed=3"`},
 		})
-		form = "until=zero"
+		form = "until=zero,if=" + b.add(g.name(), integers[0])
 	}
 	if depth > 0 && g.chance(20) { // the zero element has its first number only
 		var e structBuilder
@@ -226,6 +226,9 @@ func (g *typeGenerator) slice(b *structBuilder, depth int) {
 // hasConst reports whether the zero value of t is not zero when decoded: it has
 // a constant, a derived number or something else that is never zero.
 func hasConst(t reflect.Type) bool {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
 	if t.Kind() != reflect.Struct {
 		return false
 	}
@@ -237,10 +240,10 @@ func hasConst(t reflect.Type) bool {
 		if len(o.consts) > 0 || o.magic != "" || o.union != "" || o.cond != nil || o.sum != "" || len(o.links) > 0 || o.raw != nil {
 			return true
 		}
-		for f.typ.Kind() == reflect.Slice || f.typ.Kind() == reflect.Array {
+		for k := f.typ.Kind(); k == reflect.Slice || k == reflect.Array || k == reflect.Pointer; k = f.typ.Kind() {
 			f.typ = f.typ.Elem()
 		}
-		if f.typ.Kind() == reflect.Pointer || o.fixed >= 0 || hasConst(f.typ) {
+		if o.fixed >= 0 || hasConst(f.typ) {
 			return true
 		}
 	}

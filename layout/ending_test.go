@@ -1,0 +1,106 @@
+package layout_test
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+
+	"github.com/octet-go/octet/layout"
+)
+
+type (
+	endPair   struct{ A, B uint8 }
+	endShared struct{ D uint8 }
+
+	// EndEmbedded is exported so that a pointer to it can be embedded.
+	EndEmbedded struct{ C uint8 }
+	endPointers struct {
+		P *endPair
+		*EndEmbedded
+		Flag uint8
+		Q    *endShared `layout:"if=Flag"`
+	}
+)
+
+// TestEndOfPointers has elements with pointers in lists that end with a zero element. In that the
+// pointers have zero targets, as what is decoded has, except those that are absent.
+func TestEndOfPointers(t *testing.T) {
+	type outside struct {
+		Q *endPair `layout:"if=Has"`
+	}
+	type message struct {
+		Has  uint8
+		List []endPointers  `layout:"until=zero"`
+		More []outside      `layout:"until=zero,if=Has"`
+		Ptrs []*endPointers `layout:"until=zero"`
+	}
+	pair, embedded := &endPair{0, 1}, &EndEmbedded{}
+	for _, v := range []struct {
+		value message
+		bytes string
+	}{
+		{message{List: []endPointers{}, Ptrs: []*endPointers{}}, "\x00" + "\x00\x00\x00\x00" + "\x00\x00\x00\x00"},
+		{message{1, []endPointers{{pair, embedded, 0, nil}, {&endPair{}, embedded, 1, &endShared{2}}}, []outside{{pair}}, []*endPointers{{pair, embedded, 0, nil}}},
+			"\x01" + "\x00\x01\x00\x00" + "\x00\x00\x00\x01\x02" + "\x00\x00\x00\x00" + "\x00\x01" + "\x00\x00" + "\x00\x01\x00\x00" + "\x00\x00\x00\x00"},
+	} {
+		var got message
+		if b, err := layout.Marshal(&v.value); err != nil || string(b) != v.bytes {
+			t.Errorf("% x, %v, want % x", b, err, v.bytes)
+		}
+		if err := layout.Unmarshal([]byte(v.bytes), &got); err != nil || !reflect.DeepEqual(got, v.value) {
+			t.Errorf("%+v, %v, want %+v", got, err, v.value)
+		}
+	}
+	for name, v := range map[string]message{
+		".List[0] at offset 1: the element is zero, which ends the slice": {List: []endPointers{{&endPair{}, embedded, 0, nil}}},
+		".List[0].P at offset 1: nil pointer":                             {List: []endPointers{{nil, embedded, 1, nil}}},
+		".Ptrs[0] at offset 5: nil pointer":                               {Ptrs: []*endPointers{nil}},
+	} {
+		if _, err := layout.Marshal(&v); !errors.Is(err, layout.ErrRange) || err.Error() != "layout: message"+name {
+			t.Errorf("%v, want %s", err, name)
+		}
+	}
+}
+
+// TestEndsThatAreNotReached has lists whose zero element cannot be encoded, where there are messages
+// without the list.
+func TestEndsThatAreNotReached(t *testing.T) {
+	type element struct {
+		S []byte `layout:"fixed=2"`
+	}
+	type list struct {
+		L []element `layout:"until=zero"`
+	}
+	type outside struct {
+		Has  uint8
+		List []struct {
+			S []byte `layout:"fixed=2,if=Has"`
+			N uint8
+		} `layout:"until=zero"`
+	}
+	for _, v := range []any{
+		&struct {
+			N uint8
+			L []element `layout:"until=zero,if=N"`
+		}{},
+		&struct {
+			L []list `layout:"count=u8"`
+		}{},
+		&struct {
+			N uint8
+			L list `layout:"if=N"`
+		}{},
+		&struct {
+			N uint8
+			L [0]list
+		}{},
+		&outside{},
+	} {
+		if b, err := layout.Marshal(v); err != nil || b[0] != 0 {
+			t.Errorf("%T: % x, %v", v, b, err)
+		}
+	}
+	if _, err := layout.Marshal(&outside{Has: 1}); !errors.Is(err, layout.ErrLength) {
+		t.Errorf("%v, want ErrLength", err)
+	}
+}
