@@ -26,7 +26,7 @@ func walkELF(w *walk) {
 	switch h := file.Header.(type) {
 	case *ELFHeader32:
 		first := elfFirst[ELFSection32](w, c, int64(h.SectionOffset))
-		programs, count := elfCounts(h.Programs, h.Sections, first.Info, uint64(first.Size))
+		programs, count := elfCounts(h.Programs, h.Sections, first.Type, first.Info, uint64(first.Size))
 		elfTable[ELFProgram32](w, c, "program header", int64(h.ProgramOffset), programs)
 		elfTable(w, c, "section header", int64(h.SectionOffset), count, func(s *ELFSection32) {
 			sections = append(sections, elfSection{s.Type, int64(s.Offset), int64(s.Size)})
@@ -38,7 +38,7 @@ func walkELF(w *walk) {
 		}
 	case *ELFHeader64:
 		first := elfFirst[ELFSection64](w, c, int64(h.SectionOffset))
-		programs, count := elfCounts(h.Programs, h.Sections, first.Info, first.Size)
+		programs, count := elfCounts(h.Programs, h.Sections, first.Type, first.Info, first.Size)
 		elfTable[ELFProgram64](w, c, "program header", int64(h.ProgramOffset), programs)
 		elfTable(w, c, "section header", int64(h.SectionOffset), count, func(s *ELFSection64) {
 			sections = append(sections, elfSection{s.Type, int64(s.Offset), int64(s.Size)})
@@ -70,9 +70,12 @@ func elfFirst[T any](w *walk, c *layout.Codec, off int64) *T {
 }
 
 // elfCounts returns how many program headers and section headers there are. Numbers that
-// are too large for the header are in the first section header.
-func elfCounts(programs, sections uint16, info uint32, size uint64) (int64, int64) {
+// are too large for the header are in the first section header, if its type is SHT_NULL, 0.
+func elfCounts(programs, sections uint16, kind, info uint32, size uint64) (int64, int64) {
 	p, s := int64(programs), int64(sections)
+	if kind != 0 {
+		return p, s
+	}
 	if p == 0xffff {
 		p = int64(info)
 	}

@@ -191,3 +191,47 @@ func TestELFManySections(t *testing.T) {
 		}
 	}
 }
+
+// TestELFFirstSection has files whose header has no number of section headers, with a first section of several types.
+// Only one of the type SHT_NULL has the number. As debug/elf refuses the others, no section headers are read.
+func TestELFFirstSection(t *testing.T) {
+	be, _, err := codecs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range []uint32{0, 1, 3, 0x70000000} {
+		for class, header := range map[uint8]ELFHeaderBody{
+			1: &ELFHeader32{Version: 1, HeaderSize: 52, SectionSize: 40, SectionOffset: 52, Programs: 0xffff, ProgramSize: 32, ProgramOffset: 52},
+			2: &ELFHeader64{Version: 1, HeaderSize: 64, SectionSize: 64, SectionOffset: 64},
+		} {
+			var first any = ELFSection32{Type: kind, Size: 2, Info: 1}
+			if class == 2 {
+				first = ELFSection64{Type: kind, Size: 2}
+			}
+			data, err := be.Marshal(ELFFile{Class: class, Data: ELFBig, Header: header})
+			for range 2 {
+				if err == nil {
+					data, err = be.MarshalAppend(data, first)
+				}
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := messages(ELF(), data)
+			sections := 0
+			for _, m := range got {
+				if strings.HasPrefix(m.Name, "section header") {
+					sections++
+				}
+			}
+			switch {
+			case kind == 0 && (sections != 2 || err != nil):
+				t.Errorf("class %d: %d section headers, %v, want 2", class, sections, err)
+			case kind != 0 && sections != 0:
+				t.Errorf("class %d, type %d: %d section headers, want none", class, kind, sections)
+			case kind != 0 && class == 1 && err == nil: // 65,535 program headers do not fit
+				t.Errorf("class %d, type %d: the number of program headers is that in a section", class, kind)
+			}
+		}
+	}
+}
