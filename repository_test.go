@@ -35,9 +35,9 @@ var layerings = [][][]string{
 		{"internal/soak"},
 	},
 	{
-		{"internal/mem", "internal/version", "internal/roff", faults, measures, terminals},
+		{"internal/mem", "internal/version", "internal/roff", "internal/interrupt", faults, measures, terminals},
 		{"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable", "internal/errtext", "internal/outline"},
-		{"msgpack/wire", "internal/disk"},
+		{"msgpack/wire", "internal/disk", "internal/output"},
 		{"internal/syntax"},
 		{"msgpack", "record/internal/xxh64"},
 		{"msgpack/schema", "msgpack/profile"},

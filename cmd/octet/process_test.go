@@ -178,6 +178,53 @@ func TestSignalWhileReading(t *testing.T) {
 	}
 }
 
+// TestSignalAtEnd interrupts commands that write files, and ends their input at once, as
+// Ctrl-C does that also ends the program which writes the input.
+func TestSignalAtEnd(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a process cannot be interrupted on Windows")
+	}
+	in := filepath.Join(t.TempDir(), "in.rec")
+	numbers(t, in, 100_000)
+	data := content(t, in)
+	for _, args := range []string{
+		"record cat - -o out.rec", "convert - -o out.rec", "convert - -o out.msgpack", "get . - -o out.json", "query . - -o out.json", "diag - -o out.diag",
+		"fmt - -o out.msgpack", "types - -o types.go", "schema - -o out.schema.json", "page - -o out.html", "stat - --svg out.svg",
+		"array convert - --from raw --type int16 -o out.npy", "array stats - --from raw --type int8 --chart out.svg",
+	} {
+		t.Run(args, func(t *testing.T) {
+			for range 8 {
+				dir := t.TempDir()
+				p := process(t, strings.Fields(args)...)
+				p.Dir, p.Env = dir, append(p.Env, "TMPDIR="+dir)
+				feed, err := p.StdinPipe()
+				if err != nil {
+					t.Fatal(err)
+				}
+				var stderr bytes.Buffer
+				p.Stderr = &stderr
+				if err := p.Start(); err != nil {
+					t.Fatal(err)
+				}
+				// A pipe takes less, so the command runs and has read most of it.
+				if _, err := feed.Write(data); err != nil {
+					t.Fatal(err, &stderr)
+				}
+				if err := p.Process.Signal(os.Interrupt); err != nil {
+					t.Fatal(err)
+				}
+				feed.Close()
+				if err := p.Wait(); p.ProcessState.ExitCode() != 130 {
+					t.Errorf("%v, want exit code 130; %s", err, &stderr)
+				}
+				if left := entries(t, dir); len(left) > 0 {
+					t.Errorf("files left: %v", left)
+				}
+			}
+		})
+	}
+}
+
 // TestClosedPipe closes the pipe after the first bytes, as the head command
 // does.
 func TestClosedPipe(t *testing.T) {

@@ -18,11 +18,11 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/gotypes"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
-	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/schemas"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
+	"github.com/octet-go/octet/internal/output"
 	"github.com/octet-go/octet/msgpack/schema"
 )
 

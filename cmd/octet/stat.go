@@ -111,7 +111,7 @@ func (a *app) stat(ctx context.Context, r *reading, v *statFlags) error {
 		if err != nil {
 			return err
 		}
-		return a.rewritten.Commit()
+		return a.rewritten.Commit(ctx)
 	})
 	if err == nil && c.LimitReached {
 		a.Note("octet: stat: some keys share the path {other}; see --keys")

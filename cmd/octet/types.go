@@ -14,10 +14,10 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/gotypes"
 	"github.com/octet-go/octet/cmd/octet/internal/langs"
-	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/schemas"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
+	"github.com/octet-go/octet/internal/output"
 	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/msgpack/schema"
 )

@@ -2,18 +2,16 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 
-	"github.com/octet-go/octet/internal/durable"
+	"github.com/octet-go/octet/internal/output"
 	"github.com/octet-go/octet/msgpack/wire"
 	"github.com/octet-go/octet/record/parquet"
 	"github.com/octet-go/octet/transcode"
@@ -265,113 +263,49 @@ func lineEnds(f *os.File) (n int64, err error) {
 	}
 }
 
-// An output is a temporary file that replaces its destination, or standard output.
-type output struct {
-	w         io.Writer
-	written   int64
-	err       error    // of Write
-	temporary *os.File // nil for standard output, and after commit
-	target    string
+// A result is the file that is written, or standard output.
+type result struct {
+	*output.File
+	written int64
+	err     error // of Write
 }
 
 // create starts to write the named file.
-func create(name string, stdout *os.File) (*output, error) {
-	if name == "-" {
-		if isTerminal(stdout) {
-			return nil, errors.New("standard output is a terminal; use -o FILE")
-		}
-		return &output{w: stdout}, nil
+func create(name string, stdout *os.File) (*result, error) {
+	f, err := output.Create(name, stdout)
+	if access, ok := errors.AsType[*fs.PathError](err); ok { // users do not know the other names
+		err = &fs.PathError{Op: access.Op, Path: name, Err: access.Err}
 	}
-	target := durable.Target(name)       // a link stays a link
-	accessing := func(err error) error { // users do not know the other names
-		if access, ok := errors.AsType[*fs.PathError](err); ok {
-			return &fs.PathError{Op: access.Op, Path: name, Err: access.Err}
-		}
-		return err
-	}
-	old, err := os.Stat(target)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		return nil, accessing(err)
-	case !old.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is not a regular file; use -o - for a pipe", name)
-	default: // to rename could replace a file that is read-only
-		f, err := os.OpenFile(target, os.O_WRONLY, 0)
-		if err != nil {
-			return nil, accessing(err)
-		}
-		f.Close()
-	}
-	dir, base := filepath.Split(target)
-	temporary := durable.Beside(dir+"."+base, fmt.Sprintf(".%08x.tmp", rand.Uint32()))
-	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
-		return nil, accessing(err)
+		return nil, err
 	}
-	if old != nil {
-		if err := durable.Like(f, old); err != nil {
-			f.Close()
-			os.Remove(temporary)
-			return nil, accessing(err)
-		}
+	if isTerminal(f.Writer) {
+		f.Discard()
+		return nil, errors.New("standard output is a terminal; use -o FILE")
 	}
-	return &output{w: f, temporary: f, target: target}, nil
+	return &result{File: f}, nil
 }
 
-func (o *output) Write(b []byte) (int, error) {
-	n, err := o.w.Write(b)
-	o.written += int64(n)
+func (r *result) Write(b []byte) (int, error) {
+	n, err := r.File.Write(b)
+	r.written += int64(n)
 	if err != nil {
-		o.err = err
+		r.err = err
 	}
 	return n, err
 }
 
 // Seek and Truncate let Export write the file again.
-func (o *output) Seek(offset int64, whence int) (int64, error) {
-	if o.temporary == nil {
+func (r *result) Seek(offset int64, whence int) (int64, error) {
+	f, ok := r.Writer.(*os.File)
+	if !ok || r.Direct() {
 		return 0, errors.ErrUnsupported
 	}
-	return o.temporary.Seek(offset, whence)
+	return f.Seek(offset, whence)
 }
 
-func (o *output) Truncate(size int64) error {
-	o.written = size
-	return o.temporary.Truncate(size)
-}
-
-// commit replaces the destination. If stop has a signal before that, the error is errStopped.
-func (o *output) commit(stop <-chan os.Signal) error {
-	if o.temporary == nil {
-		return nil
-	}
-	err := o.temporary.Sync()
-	err = cmp.Or(err, o.temporary.Close())
-	if err == nil {
-		select {
-		case <-stop: // which can also have ended the program that writes the input
-			err = errStopped
-		default:
-		}
-	}
-	if err == nil {
-		err = os.Rename(o.temporary.Name(), o.target)
-	}
-	if err != nil {
-		return err
-	}
-	o.temporary = nil
-	if err := durable.Name(o.target); !errors.Is(err, fs.ErrPermission) { // of a directory that may not be read
-		return err
-	}
-	return nil
-}
-
-// discard removes the temporary file, if commit has not renamed it.
-func (o *output) discard() {
-	if o.temporary != nil {
-		o.temporary.Close()
-		os.Remove(o.temporary.Name())
-	}
+// Truncate is called after Seek.
+func (r *result) Truncate(size int64) error {
+	r.written = size
+	return r.Writer.(*os.File).Truncate(size)
 }

@@ -8,17 +8,17 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/octet-go/octet/internal/errtext"
+	"github.com/octet-go/octet/internal/interrupt"
 	"github.com/octet-go/octet/internal/version"
 	"github.com/octet-go/octet/msgpack/schema"
 	"github.com/octet-go/octet/msgpack/wire"
@@ -81,9 +81,8 @@ func help(w io.Writer, flags *flag.FlagSet) {
 }
 
 func main() {
-	stop := make(chan os.Signal, 1)
-	signal.Notify(stop, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, stop))
+	ctx, _ := interrupt.Notify(context.Background())
+	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // A failure is an error with its exit code.
@@ -104,7 +103,7 @@ type config struct {
 	inputs                            []string
 }
 
-func run(args []string, stdin *os.File, stdout *os.File, screen io.Writer, stop <-chan os.Signal) int {
+func run(ctx context.Context, args []string, stdin *os.File, stdout *os.File, screen io.Writer) int {
 	var c config
 	stderr := errtext.Messages(screen)
 	flags := flag.NewFlagSet("octet-parquet", flag.ContinueOnError)
@@ -159,7 +158,7 @@ func run(args []string, stdin *os.File, stdout *os.File, screen io.Writer, stop 
 		}
 	})
 	if err == nil {
-		err = c.export(stdin, stdout, stderr, screen, stop)
+		err = c.export(ctx, stdin, stdout, stderr, screen)
 	}
 	if err == nil {
 		return 0
@@ -228,13 +227,13 @@ func (c *config) options() (o parquet.Options, err error) {
 }
 
 // export does the work. It writes messages to stderr, and the progress to screen.
-func (c *config) export(stdin, stdout *os.File, stderr, screen io.Writer, stop <-chan os.Signal) (err error) {
+func (c *config) export(ctx context.Context, stdin, stdout *os.File, stderr, screen io.Writer) (err error) {
 	o, err := c.options()
 	if err != nil {
 		return err
 	}
-	in, err := await(stop, func() (*inputs, error) { return openInputs(c.inputs, c.from, stdin) })
-	if err == errStopped {
+	in, err := await(ctx, func() (*inputs, error) { return openInputs(c.inputs, c.from, stdin) })
+	if errors.Is(err, context.Canceled) {
 		return c.interrupted()
 	}
 	if err != nil {
@@ -246,12 +245,16 @@ func (c *config) export(stdin, stdout *os.File, stderr, screen io.Writer, stop <
 	if err != nil {
 		return &failure{exitAccess, err}
 	}
-	defer out.discard()
+	defer func() {
+		if err != nil {
+			out.Discard()
+		}
+	}()
 	show := newMeter(screen, c.quiet || c.progress == "never", in, o.Schema != nil)
-	report, err := await(stop, func() (parquet.Report, error) { return parquet.Export(out, in, &o) })
+	report, err := await(ctx, func() (parquet.Report, error) { return parquet.Export(out, in, &o) })
 	show.stop()
 	switch {
-	case err == errStopped:
+	case errors.Is(err, context.Canceled):
 		return c.interrupted()
 	case err != nil && out.err != nil:
 		return &failure{exitAccess, out.err}
@@ -279,8 +282,8 @@ func (c *config) export(stdin, stdout *os.File, stderr, screen io.Writer, stop <
 		}
 		return &failure{exitData, fmt.Errorf("%s no column%s; --lossy writes the others", fits, hint)}
 	}
-	switch err := out.commit(stop); {
-	case err == errStopped:
+	switch err := out.Commit(ctx); {
+	case errors.Is(err, context.Canceled):
 		return c.interrupted()
 	case err != nil:
 		return &failure{exitAccess, err}
@@ -291,12 +294,9 @@ func (c *config) export(stdin, stdout *os.File, stderr, screen io.Writer, stop <
 	return nil
 }
 
-// errStopped is the error of await after a signal.
-var errStopped = errors.New("stopped")
-
-// await returns what work returns, or errStopped after a signal. Work that waits for its
+// await returns what work returns, or the error of ctx after a signal. Work that waits for its
 // input goes on.
-func await[T any](stop <-chan os.Signal, work func() (T, error)) (value T, err error) {
+func await[T any](ctx context.Context, work func() (T, error)) (value T, err error) {
 	type result struct {
 		value T
 		err   error
@@ -307,15 +307,14 @@ func await[T any](stop <-chan os.Signal, work func() (T, error)) (value T, err e
 		done <- result{value, err}
 	}()
 	select {
-	case <-stop:
-		return value, errStopped
+	case <-ctx.Done():
+		return value, ctx.Err()
 	case r := <-done:
-		select {
-		case <-stop:
-			return value, errStopped
-		default:
-			return r.value, r.err
+		// The signal can also have ended the program that writes the input.
+		if err := interrupt.Err(ctx); err != nil {
+			return value, err
 		}
+		return r.value, r.err
 	}
 }
 
@@ -328,7 +327,7 @@ func (c *config) interrupted() error {
 }
 
 // summarize prints what was written.
-func (c *config) summarize(stderr io.Writer, r *parquet.Report, in *inputs, out *output) {
+func (c *config) summarize(stderr io.Writer, r *parquet.Report, in *inputs, out *result) {
 	fmt.Fprintf(stderr, "octet-parquet: wrote %s of %s, %s of Parquet from %s of %s\n", plural(r.Rows, "row"), plural(int64(r.Columns), "column"), size(out.written), size(in.length), in.format)
 	if len(r.JSON) > 0 {
 		list := strings.Join(r.JSON[:min(len(r.JSON), 10)], ", ")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -41,7 +42,7 @@ func start(t *testing.T, dir string, stdin string, args ...string) (code int, ou
 	}
 	defer printed.Close()
 	var stderr bytes.Buffer
-	code = run(args, in, printed, &stderr, nil)
+	code = run(t.Context(), args, in, printed, &stderr)
 	text, err := os.ReadFile(printed.Name())
 	if err != nil {
 		t.Fatal(err)
@@ -166,9 +167,11 @@ func TestCommand(t *testing.T) {
 }
 
 func TestStandardOutput(t *testing.T) {
-	code, out, errs := start(t, folder(t), "", "a.rec", "-o", "-", "--quiet")
-	if code != 0 || errs != "" || rows(t, []byte(out)) != 3 {
-		t.Error(code, errs)
+	for _, name := range []string{"-", "/dev/stdout"} {
+		code, out, errs := start(t, folder(t), "", "a.rec", "-o", name, "--quiet")
+		if code != 0 || errs != "" || rows(t, []byte(out)) != 3 {
+			t.Error(name, code, errs)
+		}
 	}
 }
 
@@ -188,10 +191,10 @@ func TestVersion(t *testing.T) {
 // TestInterrupted requires the old file after a signal.
 func TestInterrupted(t *testing.T) {
 	t.Chdir(folder(t))
-	stop := make(chan os.Signal, 1)
-	stop <- os.Interrupt
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
 	var stderr bytes.Buffer
-	if code := run([]string{"a.ndjson", "-o", "old.parquet"}, os.Stdin, os.Stdout, &stderr, stop); code != exitInterrupted {
+	if code := run(ctx, []string{"a.ndjson", "-o", "old.parquet"}, os.Stdin, os.Stdout, &stderr); code != exitInterrupted {
 		t.Error(code, stderr.String())
 	}
 	if data, err := os.ReadFile("old.parquet"); err != nil || string(data) != "old" {
@@ -212,14 +215,14 @@ func TestInterruptedReading(t *testing.T) {
 	defer w.Close()
 	t.Chdir(t.TempDir())
 	t.Setenv("TMPDIR", t.TempDir())
-	stop := make(chan os.Signal, 1)
+	ctx, cancel := context.WithCancel(t.Context())
 	var stderr bytes.Buffer
 	code := make(chan int)
-	go func() { code <- run([]string{"-", "-o", "-"}, r, os.Stdout, &stderr, stop) }()
+	go func() { code <- run(ctx, []string{"-", "-o", "-"}, r, os.Stdout, &stderr) }()
 	if _, err := w.Write(make([]byte, 1<<20)); err != nil { // more than a pipe holds, so the command reads
 		t.Fatal(err)
 	}
-	stop <- os.Interrupt
+	cancel()
 	if got := <-code; got != exitInterrupted || stderr.String() != "octet-parquet: interrupted\n" {
 		t.Error(got, stderr.String())
 	}
@@ -239,12 +242,12 @@ func TestInterruptedCommit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stop := make(chan os.Signal, 1)
-	stop <- os.Interrupt
-	if err := out.commit(stop); err != errStopped {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := out.Commit(ctx); err != context.Canceled {
 		t.Error(err)
 	}
-	out.discard()
+	out.Discard()
 	if after, err := os.ReadFile("old.parquet"); err != nil || !bytes.Equal(after, before) {
 		t.Error("the file has changed", err)
 	}
@@ -271,7 +274,7 @@ func TestReplace(t *testing.T) {
 		}
 		for _, name := range []string{"old.parquet", "link", "dangling"} {
 			var stderr bytes.Buffer
-			if code := run([]string{"a.ndjson", "-o", name}, nil, nil, &stderr, nil); code != 0 {
+			if code := run(t.Context(), []string{"a.ndjson", "-o", name}, nil, nil, &stderr); code != 0 {
 				t.Fatal(code, stderr.String())
 			}
 		}
@@ -295,7 +298,7 @@ func TestReplace(t *testing.T) {
 		t.Fatal(err)
 	}
 	var stderr bytes.Buffer
-	if code := run([]string{"a.ndjson", "-o", "old.parquet"}, nil, nil, &stderr, nil); code != exitAccess {
+	if code := run(t.Context(), []string{"a.ndjson", "-o", "old.parquet"}, nil, nil, &stderr); code != exitAccess {
 		t.Error(code, stderr.String())
 	}
 }

@@ -25,7 +25,7 @@ func TestTerminal(t *testing.T) {
 		{hostile + ".ndjson", "-o", "x.parquet"}, {hostile, "-o", "x.parquet"}, {"a.ndjson", "-o", hostile + "/x.parquet"}, {"--" + hostile},
 		{"a.ndjson", "-o", "x.parquet", "--compression", hostile}, {"a.ndjson", "-o", "x.parquet", "--schema", hostile},
 	} {
-		run(append([]string{"--progress", "never"}, args...), nil, terminal.File, terminal.File, nil)
+		run(t.Context(), append([]string{"--progress", "never"}, args...), nil, terminal.File, terminal.File)
 		shown := terminal.Shown(t)
 		if strings.ContainsAny(shown, "\x1b\u202e\u009b") || !strings.Contains(shown, "k\\x1b[31m\\u202e\\u009b") {
 			t.Errorf("%q shows %q", args, shown)

@@ -48,7 +48,7 @@ func (c *Command) stats(ctx context.Context, f *File, bins int, chart string, as
 		return err
 	}
 	if chart != "" {
-		err := task.Write(chart, c.Stdout, func(w io.Writer) error { return stats.Chart(w, filepath.Base(f.title())) })
+		err := task.Write(ctx, chart, c.Stdout, func(w io.Writer) error { return stats.Chart(w, filepath.Base(f.title())) })
 		if err != nil {
 			return err
 		}

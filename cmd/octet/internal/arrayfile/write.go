@@ -8,10 +8,10 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/arrays"
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
-	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/cmd/octet/internal/tally"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
+	"github.com/octet-go/octet/internal/output"
 )
 
 // Cat prints the elements.

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
 	"syscall"
 
@@ -20,6 +19,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
+	"github.com/octet-go/octet/internal/interrupt"
 	"github.com/octet-go/octet/internal/version"
 )
 
@@ -37,12 +37,7 @@ func New(c *console.Console) Program {
 // Main calls run with the command line, the console of this process, and a context that
 // a signal cancels. It ends the process with the exit code that run returns.
 func Main(run func(context.Context, []string, *console.Console) int) {
-	ctx, stop := signal.NotifyContext(context.Background(), task.StopSignals...)
-	// If the program is blocked in a call that does not return, such as opening a
-	// named pipe, the first signal has no effect. Stop makes the second signal
-	// end the process.
-	context.AfterFunc(ctx, stop)
-	task.CatchClosedPipes()
+	ctx, _ := interrupt.Notify(context.Background())
 	os.Exit(run(ctx, os.Args[1:], console.System()))
 }
 

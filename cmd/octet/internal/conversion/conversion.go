@@ -15,12 +15,12 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/convert"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
-	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/recordfile"
 	"github.com/octet-go/octet/cmd/octet/internal/records"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/cmd/octet/internal/tally"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
+	"github.com/octet-go/octet/internal/output"
 	"github.com/octet-go/octet/record"
 )
 

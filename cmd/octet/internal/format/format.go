@@ -15,9 +15,9 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
-	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
+	"github.com/octet-go/octet/internal/output"
 )
 
 // Options select the form and what is done with the result.
@@ -121,7 +121,7 @@ func (o *Options) file(in *input.Input, place *task.InPlace, stdout io.Writer) (
 	line.Values, line.BytesIn, line.BytesOut = values, before.n, after.n
 	line.Changed = !bytes.Equal(before.Sum(nil), after.Sum(nil))
 	if line.Changed && o.Write {
-		return line, place.Commit()
+		return line, place.Commit(context.Background())
 	}
 	return line, nil
 }

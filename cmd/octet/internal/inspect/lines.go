@@ -7,8 +7,8 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/internal/output"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 

@@ -14,7 +14,7 @@ import (
 	"github.com/rivo/uniseg"
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
-	"github.com/octet-go/octet/cmd/octet/internal/output"
+	"github.com/octet-go/octet/internal/output"
 	"github.com/octet-go/octet/layout"
 	"github.com/octet-go/octet/layout/formats"
 )

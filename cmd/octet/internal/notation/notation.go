@@ -10,9 +10,9 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/diag"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
-	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/internal/output"
 )
 
 // Options select how values are written.

@@ -13,6 +13,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/recordfile"
 	"github.com/octet-go/octet/cmd/octet/internal/tally"
+	"github.com/octet-go/octet/internal/interrupt"
 	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/record"
 )
@@ -52,7 +53,10 @@ func (c *Command) Cat(ctx context.Context, v Cat, paths []string) error {
 			err = closed
 		}
 		if err == nil && !v.Follow {
-			err = interruption(ctx) // Ctrl-C also ends the program that writes to our standard input
+			// Ctrl-C also ends the program that writes to our standard input.
+			if interrupt.Err(ctx) != nil {
+				err = failure.ErrInterrupted
+			}
 		}
 		if err != nil && !v.Follow { // what was followed for hours is not thrown away
 			to.files.remove()

@@ -64,7 +64,7 @@ func (o *Options) File(c *console.Console, in *input.Input, place *task.InPlace)
 	if err := w.Flush(); err != nil {
 		return 0, err
 	}
-	return left, place.Commit()
+	return left, place.Commit(context.Background())
 }
 
 // rewrite writes the repaired values and returns how many findings they still

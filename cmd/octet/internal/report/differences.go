@@ -13,7 +13,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/notation"
-	"github.com/octet-go/octet/cmd/octet/internal/output"
+	"github.com/octet-go/octet/internal/output"
 )
 
 // Differences prints how the values of two files differ.

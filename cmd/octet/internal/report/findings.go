@@ -12,8 +12,8 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/lint"
-	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/internal/output"
 )
 
 // Findings prints what lint finds in files.

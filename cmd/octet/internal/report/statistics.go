@@ -13,8 +13,8 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/flags"
-	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/stat"
+	"github.com/octet-go/octet/internal/output"
 )
 
 // Statistics prints which values take how many bytes.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/internal/interrupt"
 )
 
 // ErrQuit means that the pager was closed. It is not a failure.
@@ -32,8 +33,8 @@ func Await[T any](ctx context.Context, quit <-chan struct{}, tick func(), work f
 		select {
 		case r := <-done:
 			// Ctrl-C also ends the program that writes to our standard input. Work then
-			// ends too, but not with all of the input.
-			if ctx.Err() != nil {
+			// ends too, but not with all of the input. The signal may still be on its way.
+			if interrupt.Err(ctx) != nil {
 				return none, failure.ErrInterrupted
 			}
 			return r.value, r.err

@@ -2,11 +2,12 @@ package task
 
 import (
 	"context"
+	"errors"
 	"io"
 	"sync"
 
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
-	"github.com/octet-go/octet/cmd/octet/internal/output"
+	"github.com/octet-go/octet/internal/output"
 )
 
 // An InPlace is the file that a command is rewriting. After an interrupt, the
@@ -46,8 +47,8 @@ func (w accessWriter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Commit replaces the file.
-func (p *InPlace) Commit() error {
+// Commit replaces the file, unless ctx is canceled.
+func (p *InPlace) Commit(ctx context.Context) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.stopped {
@@ -55,7 +56,11 @@ func (p *InPlace) Commit() error {
 	}
 	file := p.file
 	p.file = nil
-	if err := file.Commit(context.Background()); err != nil {
+	err := file.Commit(ctx)
+	if errors.Is(err, context.Canceled) {
+		return failure.ErrInterrupted
+	}
+	if err != nil {
 		return failure.Accessing(file.Name, err)
 	}
 	return nil

@@ -32,7 +32,7 @@ func TestInterruptInPlace(t *testing.T) {
 		}
 		cancel()
 		<-resume
-		done <- p.Commit()
+		done <- p.Commit(t.Context())
 		p.Discard()
 		_, err = p.Create("in", c.Stdout)
 		done <- err

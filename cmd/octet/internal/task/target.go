@@ -7,8 +7,8 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
-	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/tally"
+	"github.com/octet-go/octet/internal/output"
 )
 
 // A Target is where a command writes its result.
@@ -99,9 +99,9 @@ func (t *Target) Produce(ctx context.Context, c *console.Console, work func(w io
 	return err
 }
 
-// Write replaces a file with what write writes. An error names the file. stdout stands
-// for the name "-".
-func Write(path string, stdout io.Writer, write func(w io.Writer) error) error {
+// Write replaces a file with what write writes, unless ctx is canceled. An error names the
+// file. stdout stands for the name "-".
+func Write(ctx context.Context, path string, stdout io.Writer, write func(w io.Writer) error) error {
 	out, err := output.Create(path, stdout)
 	if err != nil {
 		return failure.Accessing(path, err)
@@ -110,7 +110,11 @@ func Write(path string, stdout io.Writer, write func(w io.Writer) error) error {
 		out.Discard()
 		return failure.Accessing(path, err)
 	}
-	if err := out.Commit(context.Background()); err != nil {
+	err = out.Commit(ctx)
+	if errors.Is(err, context.Canceled) {
+		return failure.ErrInterrupted
+	}
+	if err != nil {
 		return failure.Accessing(path, err)
 	}
 	return nil

@@ -201,7 +201,7 @@ func TestWrite(t *testing.T) {
 		want string
 		text string // of the file
 	}{{"out", nil, "", "new"}, {"out", broken, "out: broken", "new"}, {"none/out", nil, "none/out: no such file or directory", "new"}} {
-		err := Write(c.path, nil, func(w io.Writer) error {
+		err := Write(t.Context(), c.path, nil, func(w io.Writer) error {
 			if _, err := io.WriteString(w, "new"); err != nil {
 				t.Error(err)
 			}

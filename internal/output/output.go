@@ -22,6 +22,7 @@ import (
 	"syscall"
 
 	"github.com/octet-go/octet/internal/durable"
+	"github.com/octet-go/octet/internal/interrupt"
 )
 
 // A File is an output file that is being written.
@@ -106,7 +107,7 @@ func createBeside(target string) (*os.File, error) {
 var ErrNotDurable = errors.New("replaced, but the directory could not be synced")
 
 // Commit replaces the destination with what was written. If ctx is canceled before that,
-// the error is the one of ctx. If Commit returns an error other than [ErrNotDurable], the
+// the error is the one of ctx; see [interrupt.Err] for signals that have not arrived. If Commit returns an error other than [ErrNotDurable], the
 // destination is unchanged. After it returns nil, what was written survives a power loss;
 // before, either that or the old content does. This does not apply to a destination that is
 // written directly, to systems and file systems that cannot sync a directory, and to a
@@ -125,7 +126,7 @@ func (f *File) Commit(ctx context.Context) error {
 		err = closed
 	}
 	if err == nil {
-		err = ctx.Err() // to sync may have taken long
+		err = interrupt.Err(ctx) // to sync may have taken long
 	}
 	if err == nil {
 		err = os.Rename(f.temporary.Name(), f.target)

@@ -1,0 +1,13 @@
+//go:build !js && !wasip1
+
+package interrupt
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+var stopSignals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+
+func catchClosedPipes() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
