@@ -20,11 +20,11 @@ func TestErr(t *testing.T) {
 	var busy sync.WaitGroup
 	defer busy.Wait()
 	defer over.Store(true)
-	for range 2 * runtime.GOMAXPROCS(0) {
+	for range runtime.GOMAXPROCS(0) {
 		busy.Go(func() {
 			for !over.Load() {
 				time.Sleep(50 * time.Microsecond) // in a system call, so that there are threads
-				for range 100_000 {
+				for range 20_000 {
 				}
 			}
 		})
