@@ -82,15 +82,12 @@ func (d *dynamic) sources(n node) (list []node, known int) {
 
 // holdsAny reports whether t is an interface or a type parameter, or contains one
 // without a struct in between, whose fields are nodes of their own.
-func holdsAny(t types.Type) bool { return holds(t, nil) }
+func holdsAny(t types.Type) bool { return holds(t, map[types.Type]bool{}) }
 
-// holds is holdsAny without the types in seen, whose functions contain themselves.
-func holds(t types.Type, seen []types.Type) bool {
+// holds is holdsAny without the function types in seen, and adds those that it looks into.
+func holds(t types.Type, seen map[types.Type]bool) bool {
 	for range 20 {
 		if t == nil {
-			return false
-		}
-		if slices.Contains(seen, t) {
 			return false
 		}
 		if _, ok := types.Unalias(t).(*types.TypeParam); ok {
@@ -105,7 +102,10 @@ func holds(t types.Type, seen []types.Type) bool {
 			}
 			t = u.Elem()
 		case *types.Signature:
-			seen = append(slices.Clip(seen), t)
+			if seen[t] {
+				return false
+			}
+			seen[t] = true
 			return slices.ContainsFunc(slices.Concat(variables(u.Params()), variables(u.Results())), func(v *types.Var) bool { return holds(v.Type(), seen) })
 		case interface{ Elem() types.Type }: // pointer, slice, array, channel
 			t = u.Elem()
@@ -157,7 +157,7 @@ func (p *program) move(t types.Type, to node, from types.Type, at node) {
 	if !holdsAny(t) {
 		return
 	}
-	p.moveSignatures(t, from, nil)
+	p.moveSignatures(t, from, map[[2]types.Type]bool{})
 	if param, ok := types.Unalias(from).(*types.TypeParam); ok {
 		p.dynamic.edge(to, p.at(param.Obj().Pos()))
 		p.dynamic.edge(to, at)
@@ -175,15 +175,15 @@ func (p *program) move(t types.Type, to node, from types.Type, at node) {
 	}
 }
 
-// moveSignatures joins the parameters and results of two function types that are not in seen,
-// because they contain themselves.
-func (p *program) moveSignatures(a, b types.Type, seen []types.Type) {
+// moveSignatures joins the parameters and results of two function types. Functions can contain
+// themselves, so that it adds the pair to seen, and does nothing if it is there.
+func (p *program) moveSignatures(a, b types.Type, seen map[[2]types.Type]bool) {
 	x, ok := a.Underlying().(*types.Signature)
 	y, same := b.Underlying().(*types.Signature)
-	if !ok || !same || slices.Contains(seen, a) {
+	if !ok || !same || seen[[2]types.Type{a, b}] {
 		return
 	}
-	seen = append(slices.Clip(seen), a)
+	seen[[2]types.Type{a, b}] = true
 	for _, pair := range [][2]*types.Tuple{{x.Params(), y.Params()}, {x.Results(), y.Results()}} {
 		for i := range min(pair[0].Len(), pair[1].Len()) {
 			if v, w := pair[0].At(i), pair[1].At(i); holdsAny(v.Type()) {

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 	"strconv"
 )
 
@@ -93,10 +92,11 @@ func (p *program) at(pos token.Pos) node {
 
 // mentions reports whether values of type t are values of a library's type, or
 // contain or accept them without a named type in between.
-func (p *program) mentions(t types.Type) bool { return p.mentioned(t, 0, nil) }
+func (p *program) mentions(t types.Type) bool { return p.mentioned(t, 0, map[types.Type]int{}) }
 
-// mentioned is mentions without the types in seen, whose functions contain themselves.
-func (p *program) mentioned(t types.Type, depth int, seen []types.Type) bool {
+// mentioned is mentions without the types of functions in seen, unless they were seen at a
+// greater depth, where not all of what they contain was looked at.
+func (p *program) mentioned(t types.Type, depth int, seen map[types.Type]int) bool {
 	if t == nil || depth > 20 {
 		return false
 	}
@@ -112,8 +112,12 @@ func (p *program) mentioned(t types.Type, depth int, seen []types.Type) bool {
 			}
 		}
 		// A named type of functions passes what its functions accept.
-		if s, ok := t.Underlying().(*types.Signature); ok && !slices.Contains(seen, types.Type(t)) {
-			return p.mentioned(s, depth, append(slices.Clip(seen), t))
+		if s, ok := t.Underlying().(*types.Signature); ok {
+			if d, ok := seen[t]; ok && d <= depth {
+				return false
+			}
+			seen[t] = depth
+			return p.mentioned(s, depth, seen)
 		}
 	case *types.Pointer:
 		return p.mentioned(t.Elem(), depth, seen)
@@ -235,16 +239,18 @@ func (p *program) libraryFunc(info *types.Info, e ast.Expr) *types.Func {
 // between which values flow.
 func (p *program) joinTypes(a, b types.Type) {
 	if a != nil && b != nil && p.mentions(b) {
-		p.joinParts(a, b, nil)
+		p.joinParts(a, b, map[[2]types.Type]bool{})
 	}
 }
 
-// joinParts is joinTypes without the types in seen, which contain themselves.
-func (p *program) joinParts(a, b types.Type, seen []types.Type) {
-	if slices.Contains(seen, a) {
+// joinParts is joinTypes without the pairs in seen, and adds those that it joins. Types can
+// contain themselves.
+func (p *program) joinParts(a, b types.Type, seen map[[2]types.Type]bool) {
+	pair := [2]types.Type{a, b}
+	if seen[pair] {
 		return
 	}
-	seen = append(slices.Clip(seen), a)
+	seen[pair] = true
 	switch a := a.Underlying().(type) {
 	case *types.Signature:
 		b, ok := b.Underlying().(*types.Signature)
