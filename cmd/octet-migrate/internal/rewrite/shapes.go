@@ -1,7 +1,6 @@
 package rewrite
 
 import (
-	"bytes"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -101,12 +100,23 @@ func (p *program) embeds(pkg *Package, t *types.TypeName, lib *table.Library) st
 			continue
 		}
 		for _, f := range pkg.Files {
-			if p.generatedBy(f) == lib && bytes.Contains(p.sources[p.filename(f)], []byte("z."+field.Name())) {
+			if p.generatedBy(f) == lib && selects(pkg, f, field) {
 				return "of the embedded field " + field.Name() + ", whose type is not exported"
 			}
 		}
 	}
 	return ""
+}
+
+// selects reports whether a file has a selector of a field.
+func selects(pkg *Package, f *ast.File, field *types.Var) (found bool) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok && pkg.Info.Uses[s.Sel] == field {
+			found = true
+		}
+		return !found
+	})
+	return found
 }
 
 func hidesField(s *types.Struct, lib *table.Library, depth int) string {
