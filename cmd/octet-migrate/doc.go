@@ -14,7 +14,8 @@
 //	github.com/hashicorp/go-msgpack/codec and v2/codec
 //	github.com/tinylib/msgp/msgp
 //
-// and, with -std, encoding/binary and bytes.Buffer.
+// and, with -std, encoding/binary and bytes.Buffer. The command reports imports of other versions
+// of these libraries.
 //
 // The rewritten program writes the same bytes as before: it uses a Codec with the
 // library's profile of package [github.com/octet-go/octet/msgpack/profile], and

@@ -187,6 +187,7 @@ func (p *program) run() error {
 	for _, pkg := range p.packages {
 		for _, f := range pkg.Files {
 			p.findSites(pkg, f)
+			p.findVersions(f)
 		}
 		p.findExcluded(pkg)
 	}

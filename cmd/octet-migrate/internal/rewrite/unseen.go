@@ -101,6 +101,7 @@ func (p *program) findImports(name, text string) *ast.File {
 	if err != nil {
 		return nil
 	}
+	p.findVersions(file)
 	for _, spec := range file.Imports {
 		if lib := table.For(p.libraries, strings.Trim(spec.Path.Value, `"`)); lib != nil && (lib.Profile != "" || names(file, lib)) {
 			p.find(Left, spec.Pos(), lib, "import", text)

@@ -2,8 +2,21 @@ package rewrite
 
 import (
 	"fmt"
+	"go/ast"
 	"slices"
+	"strings"
+
+	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
 )
+
+// findVersions reports the imports of other versions of the libraries, which have no table.
+func (p *program) findVersions(f *ast.File) {
+	for _, spec := range f.Imports {
+		if lib := table.WithoutTable(p.libraries, strings.Trim(spec.Path.Value, `"`)); lib != nil {
+			p.find(Left, spec.Pos(), lib, "import", "octet-migrate does not know this version of the library: change the program to "+lib.Path+", run its tests, and run octet-migrate again")
+		}
+	}
+}
 
 // older reports whether a version is older than another one. Neither is if one of them is not
 // known.

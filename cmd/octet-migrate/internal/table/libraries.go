@@ -1,5 +1,10 @@
 package table
 
+import (
+	"regexp"
+	"strings"
+)
+
 // MessagePack returns the libraries for MessagePack.
 func MessagePack() []*Library {
 	return []*Library{Vmihailenco, Vmihailenco4, Shamaton, Shamaton2, Ugorji, Hashicorp1, Hashicorp2, Msgp}
@@ -20,3 +25,26 @@ func Chosen(std bool) []*Library {
 
 // All returns every table.
 func All() []*Library { return append(MessagePack(), Standard()...) }
+
+var versionOf = regexp.MustCompile(`^gopkg\.in/(.*)\.v[0-9]+(/|$)|/v[0-9]+(/|$)`)
+
+// WithoutTable returns the library of which an import path is another version, without a table.
+func WithoutTable(libraries []*Library, importPath string) (lib *Library) {
+	if _, after, ok := strings.Cut(importPath, "/vendor/"); ok {
+		importPath = after
+	}
+	if For(libraries, importPath) != nil {
+		return nil
+	}
+	for _, l := range libraries { // the one with the latest version
+		if l.Profile != "" && withoutVersion(l.Path) == withoutVersion(importPath) && (lib == nil || l.Path > lib.Path) {
+			lib = l
+		}
+	}
+	return lib
+}
+
+func withoutVersion(importPath string) string {
+	importPath = versionOf.ReplaceAllString(importPath, "$1$2$3")
+	return strings.TrimSuffix(strings.TrimPrefix(importPath, "github.com/"), "/")
+}
