@@ -79,7 +79,8 @@ func (a *app) stat(ctx context.Context, r *reading, v *statFlags) error {
 	if extension := strings.ToLower(filepath.Ext(v.svg)); extension != "" && extension != ".svg" {
 		return fmt.Errorf("--svg writes SVG, but the name %s says %s", v.svg, extension[1:])
 	}
-	c := stat.NewCounter(stat.Limits{Keys: int(max(v.keys, 1)), Paths: 1 << 16})
+	const paths = 1 << 16
+	c := stat.NewCounter(stat.Limits{Keys: int(min(v.keys, paths)), Paths: paths})
 	var names []string
 	err := a.produce(ctx, task.Target{Path: "-", Visible: true}, func(w io.Writer) error {
 		err := a.files(r).Each(ctx, func(in *input.Input) error {

@@ -35,6 +35,7 @@ type Node struct {
 
 	byKey  map[string]*Node // by encoded key
 	byStep map[string]*Node // by Step of the child
+	names  int              // how many of byStep are keys
 
 	// What AddIndex has read last: an encoded key, the node of the key after it in the same
 	// map, and the node of the first key of a map.
@@ -161,11 +162,12 @@ func (c *Counter) child(parent *Node, key []byte) *Node {
 	step := strings.TrimPrefix(path[len(parent.Path):], ".")
 	n, ok := parent.byStep[step] // the same key in another format, or a long key with the same beginning
 	switch {
-	case !ok && (len(parent.byStep) >= c.Keys || c.paths >= c.Paths):
+	case !ok && (parent.names >= c.Keys || c.paths >= c.Paths):
 		c.LimitReached = true
 		return c.shared(parent, otherKeys)
 	case !ok:
 		n = c.add(parent, step, path)
+		parent.names++
 	}
 	// A key can be encoded in several formats. The limit bounds the memory for them.
 	if len(parent.byKey) < 2*c.Keys {

@@ -97,6 +97,31 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestLimitCountsKeys requires that exactly as many keys of a map have paths as the limit allows. The
+// values that share a path, those of elements and of keys that are no names, do not count.
+func TestLimitCountsKeys(t *testing.T) {
+	odd := wire.AppendInt(wire.AppendNil(wire.AppendMapHeader(nil, 4)), 1) // nil: 1
+	for _, k := range []string{"a", "b", "c"} {
+		odd = wire.AppendInt(wire.AppendString(odd, k), 1)
+	}
+	mixed := append(wire.AppendNil(wire.AppendArrayHeader(nil, 1)), odd...) // an array and a map at one path
+	for keys := range 4 {
+		for name, data := range map[string][]byte{"odd": odd, "mixed": mixed} {
+			named, c := 0, count(t, data, Limits{Keys: keys, Paths: 100})
+			c.Finish()
+			c.Root.All(func(n *Node) bool {
+				if len(n.Path) == 1 {
+					named++
+				}
+				return true
+			})
+			if named != keys {
+				t.Errorf("%s: %d keys have paths, want %d", name, named, keys)
+			}
+		}
+	}
+}
+
 // TestMemory checks the memory for a map with 500,000 keys.
 func TestMemory(t *testing.T) {
 	const keys = 500_000
