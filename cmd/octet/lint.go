@@ -93,6 +93,6 @@ func (a *app) lintCommand() *cobra.Command {
 	f.BoolVar(&v.Found.JSON, "json", false, "print one JSON object per finding: file, value, offset, path, rule, message;\nfor JSON also line and column")
 	f.BoolVar(&v.Fix, "fix", false, "rewrite the files with repairs that lose no data")
 	f.BoolVar(&v.Lossy, "lossy", false, "with --fix, also make repairs that lose data")
-	flags.Complete(c, "ignore", lint.Rules)
+	flags.CompleteList(c, "ignore", lint.Rules)
 	return c
 }

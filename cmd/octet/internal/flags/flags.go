@@ -134,6 +134,21 @@ func CheckNames(c *cobra.Command) (err error) {
 	return err
 }
 
+// CompleteList makes the shell offer words as values of a flag that takes several, separated
+// by commas. The shell chooses those that begin with what is typed. A word that the list already has is not offered again.
+func CompleteList(c *cobra.Command, flag string, words []string) {
+	_ = c.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		before := typed[:strings.LastIndexByte(typed, ',')+1]
+		var offered []string
+		for _, word := range words {
+			if !slices.Contains(strings.Split(before, ","), word) {
+				offered = append(offered, before+word)
+			}
+		}
+		return offered, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	})
+}
+
 // Complete makes the shell offer words as values of a flag.
 func Complete(c *cobra.Command, flag string, words []string) {
 	// The call fails only if the flag is not defined.

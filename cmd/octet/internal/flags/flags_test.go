@@ -106,6 +106,28 @@ type wrapped struct {
 func (w *wrapped) Error() string { return w.text }
 func (w *wrapped) Unwrap() error { return w.err }
 
+// TestCompleteList requires that the shell offers words after a comma too, without those
+// that the list has.
+func TestCompleteList(t *testing.T) {
+	for typed, want := range map[string]string{
+		"": "order\nutf8\nother", "o": "order\nutf8\nother", "utf8,": "utf8,order\nutf8,other", "order,utf8,o": "order,utf8,other", "order,utf8,other,": "",
+	} {
+		ran := &cobra.Command{Use: "do", Run: func(*cobra.Command, []string) {}}
+		ran.Flags().StringSlice("ignore", nil, "")
+		CompleteList(ran, "ignore", []string{"order", "utf8", "other"})
+		root := &cobra.Command{Use: "tool"}
+		root.AddCommand(ran)
+		var out strings.Builder
+		root.SetOut(&out)
+		root.SetErr(new(strings.Builder))
+		root.SetArgs([]string{"__complete", "do", "--ignore", typed})
+		err := root.Execute()
+		if got, _, _ := strings.Cut(out.String(), ":"); err != nil || strings.TrimSuffix(got, "\n") != want {
+			t.Errorf("%q: %q, %v, want %q", typed, got, err, want)
+		}
+	}
+}
+
 // TestComplete requires that the shell offers the words of a flag.
 func TestComplete(t *testing.T) {
 	ran := &cobra.Command{Use: "do", Run: func(*cobra.Command, []string) {}}
