@@ -2,12 +2,9 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -63,6 +60,11 @@ with --slurp. Parts of a value at which the program does not look are neither
 decoded nor checked, unless they are printed as JSON. A program that uses input,
 input_filename, debug, stderr or halt runs on one value after another.
 
+The variable $ARGS has the variables of the command line as $ARGS.named, and the
+arguments after --args and --jsonargs as $ARGS.positional. The files of
+--slurpfile have the formats of the input. If flags define a variable twice, the
+first one counts.
+
 A program can read the environment of the process (env), but no files. It may
 run for any time and use any amount of memory, so run only programs that you
 trust.`
@@ -73,16 +75,17 @@ const queryExamples = `  octet query .ImportPath std.msgpack
   octet query -r '.Imports[]? | "import \(.)"' std.msgpack
   octet query -n '[inputs.Name] | length' std.msgpack standard.msgpack
   octet query --arg name bytes 'select(.Name == $name)' std.msgpack
+  octet query 'select(.Name | IN($ARGS.positional[]))' std.msgpack --args io os
   echo '["AQI="]' | octet query --reversible '{"$bin": .[0]}' --to msgpack`
 
 // queryFlags holds the flags of the query command.
 type queryFlags struct {
 	query.Session
 	task.Target
-	file           string
-	args, jsonArgs []string
-	to             flags.Choice
-	json           bool
+	variables
+	file string
+	to   flags.Choice
+	json bool
 }
 
 func (a *app) queryCommand() *cobra.Command {
@@ -96,6 +99,7 @@ func (a *app) queryCommand() *cobra.Command {
 		Long:    queryHelp,
 		Example: queryExamples,
 		Args: func(_ *cobra.Command, args []string) error {
+			n := len(args)
 			if v.file == "" {
 				if len(args) == 0 {
 					return errors.New("missing program, such as '.name'")
@@ -104,6 +108,10 @@ func (a *app) queryCommand() *cobra.Command {
 					return err
 				}
 				v.Program, args = args[0], args[1:]
+			}
+			args, err := v.take(args, n-len(args))
+			if err != nil {
+				return err
 			}
 			if v.Null && len(args) == 0 && a.IsTerminal(a.Stdin) {
 				return nil // the program may not read the input at all
@@ -142,8 +150,7 @@ func (a *app) queryCommand() *cobra.Command {
 	f.BoolVarP(&v.Text, "raw-input", "R", false, "read each line of the input as a string")
 	f.BoolVarP(&v.Slurp, "slurp", "s", false, "run the program once, on an array of all values")
 	f.BoolVarP(&v.Status, "exit-status", "e", false, "exit with 1 if the last result is false or null, or there is none")
-	f.StringArrayVar(&v.args, "arg", nil, "`NAME TEXT` defines the variable $NAME as a string; also NAME=TEXT")
-	f.StringArrayVar(&v.jsonArgs, "argjson", nil, "`NAME JSON` defines the variable $NAME; also NAME=JSON")
+	v.flags(c)
 	f.StringVar(&v.file, "from-file", "", "`FILE` that contains the program")
 	f.BoolVarP(&v.Force, "force", "f", false, "write MessagePack and raw text to a terminal")
 	flags.Complete(c, "to", formats)
@@ -185,44 +192,7 @@ func (v *queryFlags) prepare(r *reading) error {
 	if v.Null && v.Slurp {
 		return errors.New("--null-input and --slurp cannot be used together")
 	}
-	v.Variables = map[string]string{}
-	for _, list := range [][]string{v.args, v.jsonArgs} {
-		for _, assignment := range list {
-			name, value, ok := strings.Cut(assignment, "=")
-			if !ok || name == "" {
-				return fmt.Errorf("--arg and --argjson take a name and a value, not only %q", assignment)
-			}
-			v.Variables[name] = value
-		}
-	}
-	for _, assignment := range v.args {
-		name, value, _ := strings.Cut(assignment, "=")
-		text, _ := json.Marshal(value) // a string can always be encoded
-		v.Variables[name] = string(text)
-	}
 	return nil
-}
-
-// joinVariables returns a command line in which the two arguments of each --arg and
-// --argjson of query are one, NAME=VALUE, because the parser passes one to a flag. The
-// name of a variable cannot contain an equals sign, so NAME=VALUE stays as it is.
-func joinVariables(args []string) []string {
-	command := slices.IndexFunc(args, func(s string) bool { return !strings.HasPrefix(s, "-") })
-	if command < 0 || args[command] != "query" && !(args[0] == "--color" && slices.Contains(args[:min(3, len(args))], "query")) {
-		return args
-	}
-	var list []string
-	for i := 0; i < len(args); i++ {
-		list = append(list, args[i])
-		if args[i] == "--" {
-			return append(list, args[i+1:]...)
-		}
-		if (args[i] == "--arg" || args[i] == "--argjson") && i+2 < len(args) && !strings.Contains(args[i+1], "=") {
-			list = append(list, args[i+1]+"="+args[i+2])
-			i += 2
-		}
-	}
-	return list
 }
 
 func (a *app) query(ctx context.Context, r *reading, v *queryFlags) error {
@@ -236,6 +206,11 @@ func (a *app) query(ctx context.Context, r *reading, v *queryFlags) error {
 		}
 		v.Program = string(text)
 	}
+	var err error
+	if v.Variables, err = a.values(ctx, &v.variables, v.Reversible); err != nil {
+		return err
+	}
+	v.Positional = v.positional
 	if err := v.Open(ctx, a.files(r)); err != nil {
 		return err
 	}

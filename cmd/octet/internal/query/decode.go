@@ -3,7 +3,9 @@ package query
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"math/big"
 	"reflect"
@@ -205,8 +207,8 @@ func fromJSON(text []byte) (any, error) {
 	if err := j.Decode(&v); err != nil {
 		return nil, err
 	}
-	if j.More() {
-		return nil, fmt.Errorf("more than one value")
+	if _, err := j.Token(); err != io.EOF {
+		return nil, errors.New("more than one value")
 	}
 	return numbers(v), nil
 }

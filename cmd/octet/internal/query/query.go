@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -22,6 +23,7 @@ type Options struct {
 	Join        bool                   // write no newline after a result
 	Sorted      bool                   // sort the keys of all maps
 	Variables   map[string]string      // values of global variables in JSON
+	Positional  []string               // values of $ARGS.positional in JSON
 	Environ     func() []string        // what env returns
 	Debug       io.Writer              // where debug and stderr write
 	File        func() any             // what input_filename returns
@@ -77,14 +79,9 @@ func Compile(text string, o Options) (*Program, error) {
 	}
 	p.d = decoder{o: transcode.Options{Reversible: o.Reversible}, origins: map[origin]source{}, texts: map[string]transcode.Changed{}}
 	p.e = encoder{d: &p.d, forJSON: !o.MessagePack, sorted: o.Sorted}
-	var names []string
-	for name, text := range o.Variables {
-		v, err := fromJSON([]byte(text))
-		if err != nil {
-			return nil, fmt.Errorf("the value of $%s is not JSON: %w", name, err)
-		}
-		names = append(names, "$"+name)
-		p.values = append(p.values, v)
+	names, err := p.variables()
+	if err != nil {
+		return nil, err
 	}
 	p.code, err = gojq.Compile(parsed,
 		gojq.WithVariables(names),
@@ -103,6 +100,32 @@ func Compile(text string, o Options) (*Program, error) {
 		}),
 	)
 	return p, err
+}
+
+var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*$`)
+
+// variables sets the values of the global variables, and returns their names.
+func (p *Program) variables() (names []string, err error) {
+	named, positional := map[string]any{}, []any{}
+	for name, text := range p.o.Variables {
+		v, err := fromJSON([]byte(text))
+		if err != nil {
+			return nil, fmt.Errorf("the value of $%s is not JSON: %w", name, err)
+		}
+		named[name] = v
+		if name != "ARGS" && variableName.MatchString(name) { // as in jq, others are only in $ARGS
+			names, p.values = append(names, "$"+name), append(p.values, v)
+		}
+	}
+	for _, text := range p.o.Positional {
+		v, err := fromJSON([]byte(text))
+		if err != nil {
+			return nil, fmt.Errorf("%q is not JSON: %w", text, err)
+		}
+		positional = append(positional, v)
+	}
+	p.values = append(p.values, map[string]any{"named": named, "positional": positional})
+	return append(names, "$ARGS"), nil
 }
 
 // inputs iterates over the values that the functions input and inputs return.

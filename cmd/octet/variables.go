@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/input"
+	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/transcode"
+)
+
+// variables are the values that the command line of query gives to the program.
+type variables struct {
+	named      []variable
+	marks      []mark
+	positional []string // in JSON
+}
+
+// A variable is one of --arg, --argjson, --slurpfile or --rawfile.
+type variable struct{ flag, name, value string }
+
+// A mark is one of --args or --jsonargs. The arguments from an index on are values.
+type mark struct {
+	from int
+	json bool
+}
+
+// variableFlags are the flags that take two arguments.
+var variableFlags = []string{"arg", "argjson", "slurpfile", "rawfile"}
+
+// flags defines the flags.
+func (v *variables) flags(c *cobra.Command) {
+	f := c.Flags()
+	for i, usage := range []string{
+		"`NAME TEXT` defines the variable $NAME as a string; also NAME=TEXT",
+		"`NAME JSON` defines the variable $NAME; also NAME=JSON",
+		"`NAME FILE` defines $NAME as the array of all values of a file; also NAME=FILE",
+		"`NAME FILE` defines $NAME as the text of a file; also NAME=FILE",
+	} {
+		flag := variableFlags[i]
+		f.Func(flag, usage, func(text string) error {
+			name, value, ok := strings.Cut(text, "=")
+			if !ok || name == "" {
+				return fmt.Errorf("--%s takes a name and a value", flag)
+			}
+			if !slices.ContainsFunc(v.named, func(other variable) bool { return other.name == name }) { // as in jq, the first one counts
+				v.named = append(v.named, variable{flag, name, value})
+			}
+			return nil
+		})
+	}
+	follow := func(json bool) func(string) error {
+		return func(string) error {
+			v.marks = append(v.marks, mark{f.NArg(), json})
+			return nil
+		}
+	}
+	f.BoolFunc("args", "the arguments that follow, after the program, are strings in $ARGS.positional", follow(false))
+	f.BoolFunc("jsonargs", "the arguments that follow, after the program, are JSON values there", follow(true))
+}
+
+// take takes the values from the arguments that follow the program, and returns the rest.
+// before is the number of arguments before them.
+func (v *variables) take(args []string, before int) (paths []string, err error) {
+	for i, arg := range args {
+		kind := -1
+		for k, m := range v.marks {
+			if m.from <= before+i {
+				kind = k
+			}
+		}
+		switch {
+		case kind < 0:
+			paths = append(paths, arg)
+		case !v.marks[kind].json:
+			v.positional = append(v.positional, quoted(arg))
+		case !json.Valid([]byte(arg)):
+			return nil, fmt.Errorf("--jsonargs: %q is not JSON", arg)
+		default:
+			v.positional = append(v.positional, arg)
+		}
+	}
+	return paths, nil
+}
+
+// quoted returns text as JSON. A string can always be encoded.
+func quoted(text string) string {
+	b, _ := json.Marshal(text)
+	return string(b)
+}
+
+// values returns the values of the variables in JSON.
+func (a *app) values(ctx context.Context, v *variables, reversible bool) (map[string]string, error) {
+	values := map[string]string{}
+	for _, n := range v.named {
+		switch n.flag {
+		case "arg":
+			values[n.name] = quoted(n.value)
+		case "argjson":
+			values[n.name] = n.value
+		case "rawfile":
+			text, err := os.ReadFile(n.value)
+			if err != nil {
+				return nil, failure.Accessing(n.value, err)
+			}
+			values[n.name] = quoted(string(text))
+		default:
+			text, err := a.slurp(ctx, n.value, reversible)
+			if err != nil {
+				return nil, err
+			}
+			values[n.name] = text
+		}
+	}
+	return values, nil
+}
+
+// slurp returns the array of the values of a file as JSON.
+func (a *app) slurp(ctx context.Context, path string, reversible bool) (string, error) {
+	if path == "-" {
+		return "", failure.New(failure.Usage, "", errors.New("--slurpfile takes a file; query reads standard input with input and --null-input"))
+	}
+	in, err := input.Open(ctx, a.Console, path, input.Options{Args: a.line("query"), Format: sniff.Unknown})
+	if err != nil {
+		return "", err
+	}
+	defer in.Close()
+	list := []byte{'['}
+	for v, err := range in.Values() {
+		if err != nil {
+			return "", in.Explain(err)
+		}
+		if len(list) > 1 {
+			list = append(list, ',')
+		}
+		if list, err = transcode.AppendJSON(list, v.Data, &transcode.Options{Reversible: reversible}); err != nil {
+			return "", in.ExplainJSON(err, max(v.Offset, 0), v.Number)
+		}
+	}
+	return string(append(list, ']')), nil
+}
+
+// joinVariables returns a command line in which the two arguments of each flag of query
+// that takes two are one, NAME=VALUE, because the parser passes one to a flag. The
+// name of a variable cannot contain an equals sign, so NAME=VALUE stays as it is.
+func joinVariables(args []string) []string {
+	command := slices.IndexFunc(args, func(s string) bool { return !strings.HasPrefix(s, "-") })
+	if command < 0 || args[command] != "query" && !(args[0] == "--color" && slices.Contains(args[:min(3, len(args))], "query")) {
+		return args
+	}
+	var list []string
+	for i := 0; i < len(args); i++ {
+		list = append(list, args[i])
+		if args[i] == "--" {
+			return append(list, args[i+1:]...)
+		}
+		name, isFlag := strings.CutPrefix(args[i], "--")
+		if isFlag && slices.Contains(variableFlags, name) && i+2 < len(args) && !strings.Contains(args[i+1], "=") {
+			list = append(list, args[i+1]+"="+args[i+2])
+			i += 2
+		}
+	}
+	return list
+}
