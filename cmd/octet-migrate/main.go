@@ -53,19 +53,19 @@ they use Octet.`
 
 	synopsis = `octet-migrate [flags] packages`
 
-	examples = `octet-migrate ./...             rewrite all packages, and list what is left to do
-octet-migrate -diff ./...       show what would change
-octet-migrate -list ./...       list all uses of the libraries, and change nothing
-octet-migrate -shortest ./...   write the shortest formats instead of the library's
-octet-migrate -std ./...        replace encoding/binary and bytes.Buffer, too
+	examples = `octet-migrate ./...            rewrite all, and list what is left
+octet-migrate -diff ./...      show what would change
+octet-migrate -list ./...      list all uses, and change nothing
+octet-migrate -shortest ./...  write the shortest formats
+octet-migrate -std ./...       replace encoding/binary and bytes.Buffer
 go fix -fixtool=$(which octet-migrate) ./...
 go vet -vettool=$(which octet-migrate) ./...`
 
 	steps = `Before: go get github.com/octet-go/octet. Afterwards: go mod tidy.`
 
-	exits = `The exit code is 0 if nothing is left, 1 if something is left to do, and 2 if the
-packages cannot be loaded, the output cannot be written, or the arguments are
-wrong.`
+	exits = `The exit code is 0 if nothing is left, 1 if something is left to do, and 2 if
+the packages cannot be loaded, the output cannot be written, or the arguments
+are wrong.`
 )
 
 // help writes the help.

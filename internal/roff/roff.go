@@ -15,11 +15,24 @@ var characters = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(
 // Escape returns text in which no character has a meaning.
 func Escape(text string) string {
 	text = characters.Replace(text)
+	if strings.ContainsFunc(text, isWide) {
+		var b strings.Builder
+		for _, r := range text {
+			if isWide(r) { // groff takes a page for Latin-1
+				fmt.Fprintf(&b, `\[u%04X]`, r)
+			} else {
+				b.WriteRune(r)
+			}
+		}
+		text = b.String()
+	}
 	if strings.HasPrefix(text, ".") {
 		text = `\&` + text
 	}
 	return text
 }
+
+func isWide(r rune) bool { return r >= utf8.RuneSelf }
 
 // Text returns the paragraphs of a text. Lines that begin with a space, such as those of
 // tables and examples, stay as they are. Other lines are filled.

@@ -8,7 +8,7 @@ import (
 
 const text = `First line of a
 paragraph, 'quoted' ` + "`twice`" + ` \ ~ ^ --flag:
-  a  table
+  a  table → …
   b  .
 
 .dot and
@@ -23,7 +23,7 @@ func TestText(t *testing.T) {
 paragraph, \(aqquoted\(aq \(gatwice\(ga \e \(ti \(ha \-\-flag:
 .br
 .nf
-  a  table
+  a  table \[u2192] \[u2026]
   b  .
 .fi
 .PP
@@ -56,7 +56,7 @@ func TestPrograms(t *testing.T) {
 	const want = `
 DESCRIPTION
        First line of a paragraph, 'quoted' ` + "`twice`" + ` \ ~ ^ --flag:
-         a  table
+         a  table → …
          b  .
 
        .dot and 'quote at the beginning.

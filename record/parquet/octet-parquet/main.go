@@ -110,7 +110,7 @@ func run(ctx context.Context, args []string, stdin *os.File, stdout *os.File, sc
 	flags.SetOutput(io.Discard) // an error is one line, without the usage text
 	flags.StringVar(&c.output, "o", "", "`FILE` to write, - for standard output")
 	flags.StringVar(&c.output, "output", "", "`FILE`: the same as -o")
-	flags.StringVar(&c.from, "from", "", "`FORMAT` of the input: record, msgpack or json (default: from its name and first bytes)")
+	flags.StringVar(&c.from, "from", "", "`FORMAT` of the input: record, msgpack or json (default: detected)")
 	flags.StringVar(&c.schema, "schema", "", "`FILE` with a schema, as octet schema prints it")
 	flags.BoolVar(&c.infer, "infer", false, "make the columns from all values, although a record file has a schema")
 	flags.BoolVar(&c.lossy, "lossy", false, "write the file although values fit no column")
@@ -119,7 +119,7 @@ func run(ctx context.Context, args []string, stdin *os.File, stdout *os.File, sc
 	flags.BoolVar(&c.reversible, "reversible", false, "read JSON that octet convert --reversible has written")
 	flags.BoolVar(&c.round, "round", false, "round JSON numbers that MessagePack cannot hold, instead of failing")
 	flags.BoolVar(&c.quiet, "quiet", false, "print no progress and no summary")
-	flags.StringVar(&c.progress, "progress", "auto", "auto or never: show progress on a terminal after one second")
+	flags.StringVar(&c.progress, "progress", "auto", "auto or never: show the progress on a terminal")
 	flags.BoolVar(&c.version, "version", false, "print the version, and do nothing else")
 	flags.Usage = func() {}
 	if len(args) == 2 && args[0] == "release" { // is not in the help, as that of octet is not

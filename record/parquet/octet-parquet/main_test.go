@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/octet-go/octet/msgpack/schema"
 	"github.com/octet-go/octet/record"
@@ -179,6 +180,11 @@ func TestHelp(t *testing.T) {
 	code, out, _ := start(t, t.TempDir(), "", "--help")
 	if code != 0 || !strings.Contains(out, "octet-parquet clicks.rec -o clicks.parquet") || !strings.Contains(out, "-row-group") {
 		t.Error(code, out)
+	}
+	for line := range strings.Lines(out) {
+		if n := utf8.RuneCountInString(strings.ReplaceAll(strings.TrimSuffix(line, "\n"), "    \t", "        ")); n > 80 {
+			t.Errorf("%d columns: %s", n, line)
+		}
 	}
 }
 

@@ -17,7 +17,7 @@ func TestRelease(t *testing.T) {
 	for name, want := range map[string]string{
 		"man/man1/octet-parquet.1":       "\n.SH OPTIONS\n.TP\n.B \\-\\-compression NAME\nNAME: snappy, zstd, gzip or none (default snappy)\n",
 		"completions/octet-parquet.bash": "complete -o default -F _octet_parquet octet-parquet\n",
-		"completions/_octet-parquet":     "\t'--from=[FORMAT of the input\\: record, msgpack or json (default\\: from its name and first bytes)]:from:(record msgpack json)' \\\n",
+		"completions/_octet-parquet":     "\t'--from=[FORMAT of the input\\: record, msgpack or json (default\\: detected)]:from:(record msgpack json)' \\\n",
 		"completions/octet-parquet.fish": "\ncomplete -c octet-parquet -l lossy -d 'write the file although values fit no column'\ncomplete -c octet-parquet -s o -r -d",
 	} {
 		text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
