@@ -56,6 +56,8 @@ func (e *encoder) encode(dst []byte, v any, depth int) ([]byte, error) {
 		return dst, errNumber
 	case float64:
 		return e.float(dst, v), nil
+	case json.Number: // of fromjson
+		return e.encode(dst, numbers(v), depth)
 	case string:
 		return wire.AppendString(dst, e.text(v)), nil
 	case []any:
@@ -166,6 +168,8 @@ func (e *encoder) appendParts(dst []byte, v any) (_ []byte, err error) {
 	switch v := v.(type) {
 	case *big.Int:
 		return v.Append(dst, 10), nil
+	case json.Number:
+		return e.appendParts(dst, numbers(v))
 	case []any:
 		dst = append(dst, '[')
 		for i, x := range v {
