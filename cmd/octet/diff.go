@@ -27,8 +27,8 @@ with its path. Values are in the notation of octet diag; see octet diag --help.
 Formats, the width of floats and the order of keys do not matter, and a file may
 be JSON or MessagePack, compressed or not. An integer and a float are different,
 even 1 and 1.0. A str and a bin are also different. In a stream of several
-values, "value 3" precedes the path. {1} in a path is pair 1 of a map whose keys
-are sorted; octet get counts the pairs in their order in the file.
+values, "value 3" precedes the path. {1} in a path is pair 1 of the map in the
+file, as in octet get.
 
 With --bytes, values that are equal but have different bytes are reported too:
 

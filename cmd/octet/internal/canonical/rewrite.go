@@ -24,6 +24,7 @@ type Rewriter struct {
 	Pace   *Pace
 
 	Removed int64 // number of pairs that were removed
+	Unnamed int64 // number of keys that are neither str nor integer
 
 	base    []byte // the value that is being rewritten
 	pairs   []pair
@@ -110,6 +111,9 @@ func (r *Rewriter) pairsOf(dst, src []byte, n uint32) (out, rest []byte, err err
 			return dst, src, err
 		}
 		p.middle = len(dst)
+		if h, _, err := wire.ConsumeHeader(dst[p.start:]); err == nil && h.Format.Kind() != wire.KindStr && h.Format.Kind() != wire.KindInt {
+			r.Unnamed++
+		}
 		if dst, src, err = r.value(dst, src); err != nil {
 			return dst, src, err
 		}

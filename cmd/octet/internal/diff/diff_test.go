@@ -12,6 +12,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/canonical"
 	"github.com/octet-go/octet/cmd/octet/internal/diag"
 	"github.com/octet-go/octet/cmd/octet/internal/diag/diagtest"
+	"github.com/octet-go/octet/cmd/octet/internal/locate"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack/wire"
@@ -69,7 +70,7 @@ func TestStreams(t *testing.T) {
 		{"keys", `{"a": 1, "b": {"x": 1}, "c": 3}`, `{"c": 3, "b": {"y": 1}, "d": 4}`, Options{}, []string{
 			"remove 0 0 a 1", "remove 0 0 b.x 1", "add 0 0 → b.y 1", "add 0 0 → d 4"}},
 		{"other keys", `{1: 1, nil: 2, h'61': 3}`, `{1: 2, nil: 3}`, Options{}, []string{
-			"change 0 0 [1] 1 → [1] 2", "remove 0 0 {1} 3", "change 0 0 {2} 2 → {1} 3"}},
+			"change 0 0 [1] 1 → [1] 2", "remove 0 0 {2} 3", "change 0 0 {1} 2 → {1} 3"}},
 		{"insertion", `[1, 2, 3, 4, 5]`, `[1, 9, 2, 3, 4, 5]`, Options{}, []string{"add 0 0 → [1] 9"}},
 		{"removal", `[[1], [2], [3]]`, `[[3]]`, Options{}, []string{"remove 0 0 [0] [1]", "remove 0 0 [1] [2]"}},
 		{"change in an array", `[{"a": 1, "b": 2}, 5]`, `[{"a": 1, "b": 3}, 5]`, Options{}, []string{"change 0 0 [0].b 2 → [0].b 3"}},
@@ -154,6 +155,71 @@ func TestEdits(t *testing.T) {
 		if err != nil || len(got) > edits {
 			t.Fatalf("seed %d: %d edits, %d differences, %v", seed, edits, len(got), err)
 		}
+	}
+}
+
+// TestPaths requires that the paths of differences lead to the values in the files, also where they count
+// pairs, in maps with keys of all kinds and in any order.
+func TestPaths(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	keys := []string{`"a"`, "1", "nil", "true", "false", "1.5", "h'00'", "[1]", "[1, 2]", `{"k": nil}`, "ext(5, h'01')"}
+	leaf := 0
+	var value func(depth int, change bool) string
+	value = func(depth int, change bool) string {
+		if depth == 0 {
+			leaf++
+			if change && leaf%3 == 0 {
+				return fmt.Sprint("-", leaf)
+			}
+			return fmt.Sprint(leaf)
+		}
+		var parts []string
+		if random.IntN(3) == 0 {
+			for range 1 + random.IntN(4) {
+				parts = append(parts, value(depth-1, change))
+			}
+			return "[" + strings.Join(parts, ", ") + "]"
+		}
+		for _, i := range random.Perm(len(keys))[:1+random.IntN(len(keys))] {
+			parts = append(parts, keys[i]+": "+value(depth-1, change))
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
+	}
+	counted := 0
+	for range 300 {
+		leaf = 0
+		first := value(3, false)
+		leaf = 0
+		second := value(3, true)
+		a, b := diagtest.Pack(t, first), diagtest.Pack(t, second)
+		if _, err := Streams(scan.New(bytes.NewReader(a), 0), scan.New(bytes.NewReader(b), 0), Options{}, func(d Difference) error {
+			for k, data := range [][]byte{a, b} {
+				if d.Data[k] == nil {
+					continue
+				}
+				if strings.Contains(d.Path[k], "{") {
+					counted++
+				}
+				path, err := locate.Parse(d.Path[k])
+				if err != nil {
+					t.Fatalf("%s: %v", d.Path[k], err)
+				}
+				var found bytes.Buffer
+				err = path.Each(scan.New(bytes.NewReader(data), 0), func(m *locate.Match) error {
+					_, err := m.WriteTo(&found)
+					return err
+				}, func(int64, int64, bool) error { return nil })
+				if err != nil || !bytes.Equal(normal(t, found.Bytes(), Options{}), d.Data[k]) {
+					t.Fatalf("%s\n%s\n%s at %s has %s, %v, want %s", first, second, d.Op, d.Path[k], text(found.Bytes()), err, text(d.Data[k]))
+				}
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if counted < 100 {
+		t.Errorf("only %d paths count pairs", counted)
 	}
 }
 

@@ -81,7 +81,7 @@ func (c *comparer) reportDifferent(x, y *window) error {
 	for ; n > 0 && m > 0; n, m = n-1, m-1 {
 		c.value = [2]int64{x.number, y.number}
 		c.path[0], c.path[1] = c.path[0][:0], c.path[1][:0]
-		if err := c.compare(x.items[0].data, y.items[0].data); err != nil {
+		if err := c.compare(x.items[0].data, y.items[0].data, [2][]byte{x.source(), y.source()}); err != nil {
 			return err
 		}
 		x.drop()
@@ -121,7 +121,8 @@ type window struct {
 	s       *scan.Scanner
 	keep    bool
 	items   []item
-	raw     [][]byte // the values as they are in the input, if they are kept
+	raw     [][]byte // the values as they are in the input, if they are kept; see source
+	unnamed []bool   // whether the values have keys that paths show by their number
 	bytes   int      // of all items
 	number  int64    // of the first item in the stream
 	rewrite canonical.Rewriter
@@ -144,6 +145,7 @@ func (w *window) fill(n int) error {
 		if _, err := locate.Copy(&w.value, w.s, t.Depth); err != nil {
 			return err
 		}
+		w.rewrite.Unnamed = 0
 		// Most values keep their length.
 		data, err := w.rewrite.Append(make([]byte, 0, w.value.Len()), w.value.Bytes())
 		if err != nil {
@@ -155,14 +157,14 @@ func (w *window) fill(n int) error {
 		}
 		w.items = append(w.items, item)
 		w.bytes += len(data)
-		if w.keep {
-			raw, err := w.pace.Append(nil, w.value.Bytes())
-			if err != nil {
+		var raw []byte
+		if w.keep || w.rewrite.Unnamed > 0 {
+			if raw, err = w.pace.Append(nil, w.value.Bytes()); err != nil {
 				return err
 			}
-			w.raw = append(w.raw, raw)
-			w.bytes += len(raw)
 		}
+		w.raw, w.unnamed = append(w.raw, raw), append(w.unnamed, w.rewrite.Unnamed > 0)
+		w.bytes += len(raw)
 	}
 	return nil
 }
@@ -171,11 +173,18 @@ func (w *window) fill(n int) error {
 func (w *window) drop() {
 	w.bytes -= len(w.items[0].data)
 	w.items = w.items[1:]
-	if w.keep {
-		w.bytes -= len(w.raw[0])
-		w.raw = w.raw[1:]
-	}
+	w.bytes -= len(w.raw[0])
+	w.raw, w.unnamed = w.raw[1:], w.unnamed[1:]
 	w.number++
+}
+
+// source returns the first value as it is in the input, or nil if paths in it have no numbers
+// of pairs.
+func (w *window) source() []byte {
+	if w.unnamed[0] {
+		return w.raw[0]
+	}
+	return nil
 }
 
 // formats compares the bytes of the first values of two windows, which are equal

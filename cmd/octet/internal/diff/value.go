@@ -23,8 +23,9 @@ func (c *comparer) differ(op Op, a, b []byte) error {
 	return c.report(d)
 }
 
-// compare compares two values and reports how they differ.
-func (c *comparer) compare(a, b []byte) error {
+// compare compares two values and reports how they differ. raw are the values as they are in
+// the inputs; nil if no key in a value is shown by its number.
+func (c *comparer) compare(a, b []byte, raw [2][]byte) error {
 	if same, err := c.pace.Equal(a, b); same || err != nil {
 		return err
 	}
@@ -42,9 +43,9 @@ func (c *comparer) compare(a, b []byte) error {
 		if err != nil {
 			return err
 		}
-		return c.arrays(x, y)
+		return c.arrays(x, y, raw)
 	case kind == wire.KindMap:
-		return c.maps(a[n:], b[m:], h.Count, g.Count)
+		return c.maps(a[n:], b[m:], h.Count, g.Count, raw)
 	}
 	return c.differ(Change, a, b)
 }
@@ -66,8 +67,9 @@ func (c *comparer) items(data []byte, n uint32) ([]item, error) {
 	return list, nil
 }
 
-func (c *comparer) arrays(a, b []item) error {
+func (c *comparer) arrays(a, b []item, raw [2][]byte) error {
 	i, j := 0, 0
+	sources := [2]elements{elementsOf(raw[0]), elementsOf(raw[1])}
 	for i < len(a) && j < len(b) {
 		if same, err := c.equal(&a[i], &b[j]); err != nil {
 			return err
@@ -80,7 +82,13 @@ func (c *comparer) arrays(a, b []item) error {
 			return err
 		}
 		for ; n > 0 && m > 0; n, m = n-1, m-1 {
-			if err := c.at(i, j, func() error { return c.compare(a[i].data, b[j].data) }); err != nil {
+			var raw [2][]byte
+			for k, index := range [2]int{i, j} {
+				if raw[k], err = sources[k].get(c.pace, index); err != nil {
+					return err
+				}
+			}
+			if err := c.at(i, j, func() error { return c.compare(a[i].data, b[j].data, raw) }); err != nil {
 				return err
 			}
 			i, j = i+1, j+1
@@ -126,7 +134,14 @@ func (c *comparer) at(i, j int, work func() error) error {
 }
 
 // maps compares the pairs of two maps, which are sorted by their keys.
-func (c *comparer) maps(a, b []byte, n, m uint32) error {
+func (c *comparer) maps(a, b []byte, n, m uint32, raw [2][]byte) error {
+	var sources [2][]source
+	for k := range raw {
+		var err error
+		if sources[k], err = c.sources(raw[k]); err != nil {
+			return err
+		}
+	}
 	before := [2]int{len(c.path[0]), len(c.path[1])}
 	var x, y uint64 // numbers of the pairs
 	for n > 0 || m > 0 {
@@ -161,8 +176,13 @@ func (c *comparer) maps(a, b []byte, n, m uint32) error {
 			}
 			m--
 		}
-		c.path[0] = scan.AppendKeyStep(c.path[0][:before[0]], key, x)
-		c.path[1] = scan.AppendKeyStep(c.path[1][:before[1]], key, y)
+		for k, i := range [2]uint64{x, y} {
+			raw[k] = nil
+			if s := sources[k]; i < uint64(len(s)) {
+				i, raw[k] = s[i].index, s[i].value
+			}
+			c.path[k] = scan.AppendKeyStep(c.path[k][:before[k]], key, i)
+		}
 		if order <= 0 {
 			x++
 		}
@@ -175,7 +195,7 @@ func (c *comparer) maps(a, b []byte, n, m uint32) error {
 		case order > 0:
 			err = c.differ(Add, nil, w)
 		default:
-			err = c.compare(v, w)
+			err = c.compare(v, w, raw)
 		}
 		if err != nil {
 			return err
