@@ -4,14 +4,17 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/octet-go/octet/internal/errtext"
+	"github.com/octet-go/octet/internal/output"
 	"github.com/octet-go/octet/internal/version"
 	"github.com/octet-go/octet/octetgen"
 )
@@ -56,20 +59,29 @@ func run(args []string, stdout, stderr io.Writer) int {
 	show := f.Bool("version", false, "print the version and exit")
 	switch err := f.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
-		f.SetOutput(stdout)
-		fmt.Fprint(stdout, usage)
+		var help strings.Builder
+		help.WriteString(usage)
+		f.SetOutput(&help)
 		f.PrintDefaults()
-		return 0
+		return printed(stdout, stderr, help.String())
 	case err != nil:
 		fmt.Fprintf(stderr, "octet-gen: %v; try octet-gen -help\n", err)
 		return 2
 	}
 	if *show {
-		fmt.Fprintln(stdout, version.Of("octet-gen"))
-		return 0
+		return printed(stdout, stderr, version.Of("octet-gen")+"\n")
 	}
 	if err := write(*dir, *check, f.Args()); err != nil {
 		fmt.Fprintln(stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// printed prints a text and returns the exit code.
+func printed(stdout, stderr io.Writer, text string) int {
+	if _, err := io.WriteString(stdout, text); err != nil {
+		fmt.Fprintln(stderr, "octet-gen: standard output:", err)
 		return 1
 	}
 	return 0
@@ -88,7 +100,16 @@ func write(dir string, check bool, names []string) error {
 	case check:
 		return fmt.Errorf("octet-gen: %s is not current", path)
 	}
-	if err := os.WriteFile(path, source, 0o666); err != nil {
+	// The package does not compile with a part of the file.
+	out, err := output.Create(path, nil)
+	if err == nil {
+		if _, err = out.Write(source); err != nil {
+			out.Discard()
+		} else {
+			err = out.Commit(context.Background())
+		}
+	}
+	if err != nil {
 		return fmt.Errorf("octet-gen: %w", err)
 	}
 	return nil

@@ -122,3 +122,18 @@ type User struct{ Name string }
 		t.Error(err)
 	}
 }
+
+// TestFull requires an error if the help or the version cannot be printed.
+func TestFull(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer full.Close()
+	for _, flag := range []string{"-help", "-version"} {
+		var stderr bytes.Buffer
+		if code := run([]string{flag}, full, &stderr); code != 1 || !strings.HasPrefix(stderr.String(), "octet-gen: standard output: ") {
+			t.Error(flag, code, stderr.String())
+		}
+	}
+}

@@ -58,8 +58,8 @@ func (e *ends) check() error {
 	return &parquet.Error{Record: -1, Offset: e.begun, Err: wire.ErrTruncated}
 }
 
-// openInputs opens the files. Standard input is copied to a temporary file if it cannot be
-// read twice.
+// openInputs opens the files. Standard input, a pipe or a device is copied to a temporary file
+// because it cannot be read twice.
 func openInputs(names []string, from string, stdin *os.File) (in *inputs, err error) {
 	in = &inputs{}
 	defer func() {
@@ -73,7 +73,7 @@ func openInputs(names []string, from string, stdin *os.File) (in *inputs, err er
 			if f, err = in.spool(stdin); err != nil {
 				return in, &failure{exitAccess, err}
 			}
-		} else if f, err = os.Open(name); err != nil {
+		} else if f, err = in.open(name); err != nil {
 			return in, &failure{exitAccess, err}
 		}
 		in.files = append(in.files, f)
@@ -83,8 +83,6 @@ func openInputs(names []string, from string, stdin *os.File) (in *inputs, err er
 			return in, &failure{exitAccess, err}
 		case info.IsDir():
 			return in, &failure{exitAccess, fmt.Errorf("%s is a directory", name)}
-		case !info.Mode().IsRegular():
-			return in, &failure{exitUsage, fmt.Errorf("%s is not a regular file; use - and a redirection", name)}
 		}
 		in.length += info.Size()
 		format, err := formatOf(name, from, f)
@@ -97,6 +95,20 @@ func openInputs(names []string, from string, stdin *os.File) (in *inputs, err er
 		in.format = format
 	}
 	return in, nil
+}
+
+// open opens a file.
+func (in *inputs) open(name string) (*os.File, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil || info.Mode().IsRegular() || info.IsDir() {
+		return f, err
+	}
+	defer f.Close()
+	return in.spool(f)
 }
 
 // spool copies r to a temporary file unless it is a regular file.

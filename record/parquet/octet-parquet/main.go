@@ -132,8 +132,9 @@ func run(ctx context.Context, args []string, stdin *os.File, stdout *os.File, sc
 	for {
 		err := flags.Parse(args)
 		if errors.Is(err, flag.ErrHelp) {
-			help(stdout, flags)
-			return 0
+			var text strings.Builder
+			help(&text, flags)
+			return printed(stdout, stderr, text.String())
 		}
 		if err != nil {
 			fmt.Fprintf(stderr, "octet-parquet: %v; try octet-parquet --help\n", err)
@@ -148,8 +149,7 @@ func run(ctx context.Context, args []string, stdin *os.File, stdout *os.File, sc
 		args = args[1:]
 	}
 	if c.version {
-		fmt.Fprintln(stdout, version.Of("octet-parquet"))
-		return 0
+		return printed(stdout, stderr, version.Of("octet-parquet")+"\n")
 	}
 	var err error
 	flags.Visit(func(f *flag.Flag) {
@@ -174,6 +174,15 @@ func run(ctx context.Context, args []string, stdin *os.File, stdout *os.File, sc
 	}
 	fmt.Fprintln(stderr, "octet-parquet:", text)
 	return f.code
+}
+
+// printed prints a text and returns the exit code.
+func printed(stdout, stderr io.Writer, text string) int {
+	if _, err := io.WriteString(stdout, text); err != nil {
+		fmt.Fprintln(stderr, "octet-parquet: standard output:", err)
+		return exitAccess
+	}
+	return 0
 }
 
 // codeOf returns the exit code for an error of Export.

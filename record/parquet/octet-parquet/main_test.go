@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -184,6 +185,37 @@ func TestHelp(t *testing.T) {
 	for line := range strings.Lines(out) {
 		if n := utf8.RuneCountInString(strings.ReplaceAll(strings.TrimSuffix(line, "\n"), "    \t", "        ")); n > 80 {
 			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+}
+
+// TestPipe reads a named pipe, as the shell passes one for <(command), and another after a file.
+func TestPipe(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no named pipes")
+	}
+	dir := folder(t)
+	if out, err := exec.Command("mkfifo", filepath.Join(dir, "pipe")).CombinedOutput(); err != nil {
+		t.Skip(err, string(out))
+	}
+	go func() { _ = os.WriteFile(filepath.Join(dir, "pipe"), []byte(`{"a":3}{"a":4}`), 0) }()
+	code, _, errs := start(t, dir, "", "a.ndjson", "pipe", "-o", "x.parquet")
+	if data, err := os.ReadFile("x.parquet"); code != 0 || err != nil || rows(t, data) != 4 {
+		t.Error(code, errs, err)
+	}
+}
+
+// TestFull requires an error if the help or the version cannot be printed.
+func TestFull(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer full.Close()
+	for _, flag := range []string{"--help", "--version"} {
+		var stderr bytes.Buffer
+		if code := run(t.Context(), []string{flag}, nil, full, &stderr); code != exitAccess || !strings.Contains(stderr.String(), "standard output") {
+			t.Error(flag, code, stderr.String())
 		}
 	}
 }
