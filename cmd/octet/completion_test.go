@@ -30,6 +30,7 @@ func TestBashCompletion(t *testing.T) {
 	}{
 		{"octet ins", "octet ins", "__complete ins", "inspect"},
 		{"octet ", "octet ''", "__complete ", "inspect interpret"},
+		{"octet a,in", "octet a,in", "__complete a,in", "a,inspect"},
 		{"octet --color=in", "octet --color = in", "__complete --color=in", "inspect interpret"},
 		{"octet --color=", "octet --color =", "__complete --color=", "inspect interpret"},
 		{" octet  get --color=never ins", "octet get --color = never ins", "__complete get --color=never ins", "inspect"},
@@ -38,7 +39,7 @@ func TestBashCompletion(t *testing.T) {
 		// The functions of the script are called as bash calls them.
 		test := script.String() + fmt.Sprintf(`
 compopt() { :; }
-octet() { echo "$*" >&3; if [[ $* == *=in || $* == *= || ${*: -1} == "" ]]; then printf 'inspect\ninterpret\n:4\n'; else printf 'inspect\n:4\n'; fi; }
+octet() { echo "$*" >&3; if [[ $* == *=in || $* == *= || ${*: -1} == "" ]]; then printf 'inspect\ninterpret\n:4\n'; else printf 'inspect\na,inspect\n:4\n'; fi; }
 COMP_LINE='%s' COMP_WORDS=(%s) COMP_TYPE=9
 COMP_POINT=${#COMP_LINE} COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
 __start_octet 3>&1

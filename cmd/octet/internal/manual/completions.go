@@ -31,9 +31,16 @@ func Bash(w io.Writer, root *cobra.Command, descriptions bool) error {
 	if err := root.GenBashCompletionV2(&b, descriptions); err != nil {
 		return err
 	}
-	_, err := w.Write(bytes.Replace(b.Bytes(), []byte(packageWords), []byte(ownWords), 1))
+	script := bytes.Replace(b.Bytes(), []byte(packageWords), []byte(ownWords), 1)
+	// The script quotes what it completes, and bash also quotes commas, which need no quotes.
+	script = bytes.ReplaceAll(script, []byte(only), []byte(only+`
+            COMPREPLY[0]=${COMPREPLY[0]//\\,/,}`))
+	_, err := w.Write(script)
 	return err
 }
+
+// only is the line of cobra's script that quotes the only completion.
+const only = `            COMPREPLY[0]=$(printf "%q" "${COMPREPLY[0]}")`
 
 // packageWords is the line of cobra's script that calls a function of the package
 // bash-completion, which may not be installed. ownWords does the same without it.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rivo/uniseg"
+
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/diff"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
@@ -13,6 +15,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/lint"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/stat"
+	"github.com/octet-go/octet/msgpack/wire"
 )
 
 func TestFindings(t *testing.T) {
@@ -178,5 +181,33 @@ func TestStatisticsJSON(t *testing.T) {
 		`{"path":"[]","count":2,"bytes":12,"bytes_self":2,"bytes_keys":0,"kinds":{"map":2},"formats":{"fixmap":2}}],"paths_left":2,"formats":[`
 	if err := s.JSON(&out, counted(t)); err != nil || !strings.HasPrefix(out.String(), want) {
 		t.Errorf("%v\n%s\nwant\n%s", err, &out, want)
+	}
+}
+
+// TestTablesFit requires that no line of the table is wider than the terminal, for paths and terminals of many
+// widths, and that the columns are wide where there is room.
+func TestTablesFit(t *testing.T) {
+	for _, length := range []int{1, 10, 25, 26, 40, 59, 60, 61, 200} {
+		data := wire.AppendInt(wire.AppendString(wire.AppendMapHeader(nil, 1), strings.Repeat("k", length)), 1)
+		for width := 50; width < 130; width++ {
+			c := stat.NewCounter(stat.Limits{Keys: 10, Paths: 100})
+			if err := c.Add(scan.New(bytes.NewReader(data), 0)); err != nil {
+				t.Fatal(err)
+			}
+			c.Finish()
+			var b bytes.Buffer
+			v := Statistics{Depth: flags.All, Limit: flags.All, Width: width}
+			if err := v.Tables(&b, c, console.NewPalette(false)); err != nil {
+				t.Fatal(err)
+			}
+			for line := range strings.Lines(b.String()) {
+				if n := uniseg.StringWidth(strings.TrimSuffix(line, "\n")); n > width {
+					t.Fatalf("a key of %d characters: a line of %d columns in a terminal of %d:\n%s", length, n, width, &b)
+				}
+			}
+			if !strings.Contains(b.String(), strings.Repeat("k", min(length, 8))) {
+				t.Fatalf("%d columns: the path is lost:\n%s", width, &b)
+			}
+		}
 	}
 }

@@ -24,9 +24,6 @@ type Statistics struct {
 	Width int         // of the terminal in columns; 0 if it does not matter
 }
 
-// narrow is the width of a terminal below which columns are only as wide as they must be.
-const narrow = 80
-
 // shown returns the paths that the flags select, parents first, and how many
 // they leave out.
 func (v *Statistics) shown(c *stat.Counter) (list []*stat.Node, left int64) {
@@ -61,7 +58,13 @@ func (v *Statistics) Tables(w io.Writer, c *stat.Counter, p *console.Palette) er
 	percent := func(bytes int64) float64 { return 100 * float64(bytes) / float64(max(c.Bytes, 1)) }
 	list, left := v.shown(c)
 	size, count, longest := 15, 13, 60 // the widths of the columns
-	if v.Width > 0 && v.Width < narrow {
+	width := len("path")
+	for _, n := range list {
+		width = max(width, min(uniseg.StringWidth(pathOf(n)), longest))
+	}
+	// Columns are only as wide as they must be if the terminal has no room for more.
+	const others = len("  100.0      positive fixint")
+	if v.Width > 0 && v.Width < size+count+others+width {
 		size, count = max(len("bytes"), len(humanize.Comma(c.Root.Total))), len("count")
 		for _, f := range c.Formats() {
 			count = max(count, len(humanize.Comma(f.Count)))
@@ -69,11 +72,8 @@ func (v *Statistics) Tables(w io.Writer, c *stat.Counter, p *console.Palette) er
 		for _, n := range list {
 			count = max(count, len(humanize.Comma(n.Count)))
 		}
-		longest = max(v.Width-size-count-len("  100.0      positive fixint"), 10)
-	}
-	width := len("path")
-	for _, n := range list {
-		width = max(width, min(uniseg.StringWidth(pathOf(n)), longest))
+		longest = min(max(v.Width-size-count-others, 10), longest)
+		width = min(width, longest)
 	}
 	_, _ = fmt.Fprintf(b, "\n%s\n", p.Heading(fmt.Sprintf("%*s  %5s  %*s  %-*s  formats", size, "bytes", "%", count, "count", width, "path")))
 	for _, n := range list {
