@@ -213,22 +213,6 @@ func (d *decoder) rangeError(start int, want string) error {
 	return d.fail(ErrRange, want)
 }
 
-// unmarshal is [Unmarshal], or [UnmarshalPrefix] if prefix is true.
-func (c *plans) unmarshal(data []byte, v any, prefix bool) (int, error) {
-	w, _ := mem.HideAny(v)
-	p := c.table.Home(w)
-	if p == nil || p.word != w {
-		p = c.table.Get(w)
-	}
-	switch {
-	case p == nil || p.elem == nil:
-		return c.unmarshalOther(data, v, prefix)
-	case p.elem.generated != nil: // as in decodeMessage, without a call
-		return p.elem.generated.decodeMessage(p.elem, data, v, prefix)
-	}
-	return p.elem.decodeMessage(data, v, prefix)
-}
-
 // unmarshalOther is unmarshal for types that were not looked up before, and for errors.
 func (c *plans) unmarshalOther(data []byte, v any, prefix bool) (int, error) {
 	p := c.orDefault().look(mem.TypeWordOf(v), v)
@@ -238,21 +222,28 @@ func (c *plans) unmarshalOther(data []byte, v any, prefix bool) (int, error) {
 	case p.elem == nil:
 		return 0, &Error{Op: opUnmarshal, Found: p.typ.String(), Type: p.typ, Err: ErrTarget}
 	}
-	return p.elem.decodeMessage(data, v, prefix)
+	return c.unmarshal(p.elem, data, v, prefix)
 }
 
-// decodeMessage decodes the first value in data into the variable that at points to
+// unmarshal decodes the first value in data into the variable that at points to
 // and returns how many bytes it took. Unless prefix is true, bytes after it are an
-// error. As in appendAt, the variable does not escape, but what it points to does, and
-// p is nil in the zero Typed.
+// error. The plan of the variable is p, or nil if it must be looked up. As in appendAt,
+// the variable does not escape, but what it points to does.
 //
-// Most messages are small structs. For them, decodeMessage itself does what the functions
+// Most messages are small structs. For them, unmarshal itself does what the functions
 // on the way to the fields do, because most of the time of a short message is there.
-func (p *plan) decodeMessage(data []byte, at any, prefix bool) (int, error) {
+func (c *plans) unmarshal(p *plan, data []byte, at any, prefix bool) (int, error) {
+	w, v := mem.HideAny(at)
 	if p == nil {
-		return defaults.plans.unmarshal(data, at, prefix)
+		q := c.table.Home(w)
+		if q == nil || q.word != w {
+			q = c.table.Get(w)
+		}
+		if q == nil || q.elem == nil {
+			return c.unmarshalOther(data, at, prefix)
+		}
+		p = q.elem
 	}
-	_, v := mem.HideAny(at)
 	s := p.fields
 	if s == nil || len(data) == 0 || v.IsNil() {
 		if g := p.generated; g != nil {
@@ -289,7 +280,7 @@ func (p *plan) decodeMessage(data []byte, at any, prefix bool) (int, error) {
 	return p.endMessage(self, err, prefix)
 }
 
-// decodeOther is decodeMessage for all other messages.
+// decodeOther is unmarshal for all other messages.
 func (p *plan) decodeOther(data []byte, at any, prefix bool) (int, error) {
 	mem.EscapeBelow(at)
 	mem.Escape(data)

@@ -377,7 +377,7 @@ func (d *Decoder) addCredit(n int) {
 func (d *Decoder) unmarshal(data []byte, v any) (int, error) {
 	p, target := d.plans.of(v)
 	if p == nil || p.elem == nil || target.IsNil() || d.plans.guard.on {
-		return d.plans.unmarshal(data, v, true)
+		return d.plans.unmarshal(nil, data, v, true)
 	}
 	mem.EscapeBelow(v) // users' methods are given parts of it
 	var c decoder      // set field by field: a literal is made elsewhere and copied

@@ -166,10 +166,10 @@ func emitGenerated(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (
 	return mem.Bytes(dst), len(dst), cap(dst), err
 }
 
-// decodeMessage is plan.decodeMessage for p, the plan with the generated functions.
+// decodeMessage is plans.unmarshal for p, the plan with the generated functions.
 func (g *generated) decodeMessage(p *plan, data []byte, at any, prefix bool) (int, error) {
 	if !g.current || g.tries.Skip() {
-		return g.plan().decodeMessage(data, at, prefix) // with its fast paths for small structs
+		return p.plans.unmarshal(g.plan(), data, at, prefix) // with its fast paths for small structs
 	}
 	mem.EscapeBelow(at)
 	mem.Escape(data)
@@ -182,7 +182,7 @@ func (g *generated) decodeMessage(p *plan, data []byte, at any, prefix bool) (in
 	}
 	s := g.fields
 	if s != nil && len(data) == 1 && data[0] == byte(wire.FixMap) && c.depth > 0 {
-		return 1, nil // as in plan.decodeMessage
+		return 1, nil // as in plans.unmarshal
 	}
 	var d decoder // set field by field, because a literal would be built elsewhere and copied
 	d.data, d.depth, d.plans, d.owed, d.usual = data, c.depth, c, uint64(len(data)), p.usual.Load()
@@ -205,7 +205,7 @@ func (g *generated) decodeMessage(p *plan, data []byte, at any, prefix bool) (in
 		return end, nil
 	}
 	g.tries.Left()
-	return g.plan().decodeMessage(data, at, prefix)
+	return p.plans.unmarshal(g.plan(), data, at, prefix)
 }
 
 // decodeValue decodes the next value by generated code, or by a method of the plan.

@@ -29,14 +29,14 @@ func MarshalAppend(dst []byte, v any) ([]byte, error) { return defaults.plans.ma
 //
 // Errors are of type *[Error]. After an error, *v may be partly set.
 func Unmarshal(data []byte, v any) error {
-	_, err := defaults.plans.unmarshal(data, v, false)
+	_, err := defaults.plans.unmarshal(nil, data, v, false)
 	return err
 }
 
 // UnmarshalPrefix decodes the first value in data like [Unmarshal] and returns
 // the length of the value, or 0 on error. Other values may follow.
 func UnmarshalPrefix(data []byte, v any) (n int, err error) {
-	return defaults.plans.unmarshal(data, v, true)
+	return defaults.plans.unmarshal(nil, data, v, true)
 }
 
 // Valid returns nil if data is exactly one valid value: complete, nested no deeper
@@ -147,15 +147,15 @@ func (c *Codec) MarshalAppend(dst []byte, v any) (b []byte, err error) {
 
 // Unmarshal decodes the only value in data into the variable that v points to. See
 // [Unmarshal].
-func (c *Codec) Unmarshal(data []byte, v any) error {
-	_, err := c.orDefault().unmarshal(data, v, false)
+func (c *Codec) Unmarshal(data []byte, v any) (err error) {
+	_, err = c.orDefault().unmarshal(nil, data, v, false)
 	return err
 }
 
 // UnmarshalPrefix decodes the first value in data and returns its length. See
 // [UnmarshalPrefix].
 func (c *Codec) UnmarshalPrefix(data []byte, v any) (n int, err error) {
-	n, err = c.orDefault().unmarshal(data, v, true)
+	n, err = c.orDefault().unmarshal(nil, data, v, true)
 	return n, err
 }
 

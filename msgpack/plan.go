@@ -57,7 +57,7 @@ type plan struct {
 	reuse     decodeFunc     // decodes into a used variable as if it were zero, or nil: see decodeOver
 	program   *program       // of a struct type without methods
 	generated *generated     // of a struct type, or nil
-	fields    *structDecoder // the same, without required fields, for decodeMessage
+	fields    *structDecoder // the same, without required fields, for unmarshal
 	direct    bool           // see mem.IsDirect
 	ownWord   bool           // direct, and encoded by a method that may keep the value, see heapWord
 	numbers   bool           // a slice of numbers

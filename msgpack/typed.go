@@ -28,13 +28,13 @@ func (t Typed[T]) Append(dst []byte, v *T) (b []byte, err error) {
 
 // Unmarshal decodes the only value in data into *v, like [Unmarshal].
 func (t Typed[T]) Unmarshal(data []byte, v *T) error {
-	_, err := t.plan.decodeMessage(data, v, false)
+	_, err := defaults.plans.unmarshal(t.plan, data, v, false)
 	return err
 }
 
 // UnmarshalPrefix decodes the first value in data into *v and returns its length,
 // like [UnmarshalPrefix].
 func (t Typed[T]) UnmarshalPrefix(data []byte, v *T) (n int, err error) {
-	n, err = t.plan.decodeMessage(data, v, true)
+	n, err = defaults.plans.unmarshal(t.plan, data, v, true)
 	return n, err
 }

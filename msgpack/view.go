@@ -78,7 +78,7 @@ func (v View) Decode(x any) error {
 	if p == nil {
 		p = &defaults.plans
 	}
-	_, err := p.unmarshal(v.bytes(), x, false)
+	_, err := p.unmarshal(nil, v.bytes(), x, false)
 	if e, ok := err.(*Error); ok {
 		e.Offset += int64(v.offset)
 	}
