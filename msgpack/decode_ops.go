@@ -122,8 +122,9 @@ next:
 		// the rest of the value is too.
 		at = p.Add(f.offset)
 		b = mem.Load8(in, start)
-		// Tests in order of frequency, not a jump table: if keys come in changing order,
-		// the processor predicts the branches of tests, but not the target of a jump.
+		// Tests in the order of frequency in types that programs declare, not a jump table:
+		// if keys come in changing order, the processor predicts the branches of tests, but
+		// not the target of a jump.
 		switch {
 		case getInt8 <= f.get && f.get <= getUint64:
 			// An integer. A field tends to have the same format in all messages.
@@ -253,6 +254,32 @@ next:
 			}
 			*mem.At[string](at) = mem.StringAt(to, size)
 			d.used += size
+		case f.get == getNil:
+			if b != byte(wire.Nil) {
+				goto value
+			}
+			at.SetPtr(mem.Ptr{})
+			pos = start + 1
+		case f.get == getList:
+			switch h := mem.At[mem.SliceHeader](at); {
+			case b == byte(wire.Nil):
+				*h = mem.SliceHeader{}
+			case b != byte(wire.FixArray) || d.depth == 0:
+				goto value // it has elements, or it is nested too deeply
+			case h.Data.IsNil():
+				h.Data = mem.Nothing() // an empty slice is not nil
+			default:
+				h.Len = 0 // the slice keeps its memory
+			}
+			pos = start + 1
+		case f.get == getCall:
+			goto value
+		case f.get == getBool:
+			if b|1 != byte(wire.True) { // neither c2 nor c3
+				goto value
+			}
+			mem.Store8(at, 0, b&1)
+			pos = start + 1
 		case f.get == getFloat64:
 			switch {
 			case b == byte(wire.Float64) && start+9 <= last:
@@ -276,14 +303,6 @@ next:
 				*mem.At[float64](at) = float64(v)
 				pos = end
 			}
-		case f.get == getBool:
-			if b|1 != byte(wire.True) { // neither c2 nor c3
-				goto value
-			}
-			mem.Store8(at, 0, b&1)
-			pos = start + 1
-		case f.get == getCall:
-			goto value
 		case f.get == getTime:
 			// Timestamp 96 is rare: it is for times before 1970 or after 2514.
 			switch {
@@ -308,24 +327,6 @@ next:
 				break
 			}
 			*mem.At[string](at) = mem.StringAt(in.Add(uintptr(start)+1), size)
-		case f.get == getNil:
-			if b != byte(wire.Nil) {
-				goto value
-			}
-			at.SetPtr(mem.Ptr{})
-			pos = start + 1
-		case f.get == getList:
-			switch h := mem.At[mem.SliceHeader](at); {
-			case b == byte(wire.Nil):
-				*h = mem.SliceHeader{}
-			case b != byte(wire.FixArray) || d.depth == 0:
-				goto value // it has elements, or it is nested too deeply
-			case h.Data.IsNil():
-				h.Data = mem.Nothing() // an empty slice is not nil
-			default:
-				h.Len = 0 // the slice keeps its memory
-			}
-			pos = start + 1
 		default: // getFloat32
 			if b != byte(wire.Float32) || start+5 > last {
 				goto value
