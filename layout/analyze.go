@@ -24,6 +24,9 @@ func (b *builder) analyze() error {
 		if err := n.checkZero(); err != nil {
 			return err
 		}
+		if err := b.checkLinks(n); err != nil {
+			return err
+		}
 	}
 	if err := b.rankSums(); err != nil {
 		return err
@@ -383,6 +386,29 @@ func (b *builder) checkAlign(n *node) error {
 	for _, c := range b.all[n.seq:min(last+1, len(b.all))] {
 		if c.kind == alignNode {
 			return wrong(n.path(), "the number has a variable width, and the zeros of align=%d after it would depend on that; use a fixed width such as u32", c.tag.align)
+		}
+	}
+	return nil
+}
+
+// checkLinks verifies that n can hold the length of fields that always have the same number of
+// bytes, unless there are messages without n.
+func (b *builder) checkLinks(n *node) error {
+	for _, l := range n.links {
+		sum := 0
+		for _, f := range l.of.scope.nodes[l.of.from : l.of.to+1] {
+			size := b.alwaysSize(f)
+			if size < 0 || l.elements || n.mayBeAbsent() {
+				return nil
+			}
+			sum += size
+		}
+		v, err := l.number(uint64(sum), 0)
+		if err == nil {
+			err = n.num.check(v, 0)
+		}
+		if err != nil {
+			return wrong(n.path(), "%s: the length is always %d: %s", l.text, sum, err.Text)
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package layout
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/octet-go/octet/internal/block"
@@ -272,6 +273,9 @@ func shapeNumber(n *node) error {
 			return wrong(n.path(), "const=%s does not fit", c.text(c.negative))
 		}
 	}
+	if len(g.constants) > 0 && !slices.ContainsFunc(g.constants, func(c constant) bool { return m.checkLimit(c.value, 0) == nil }) {
+		return wrong(n.path(), "const=%s exceeds max=%d", g.constants[0].text(g.constants[0].negative), g.limit)
+	}
 	return nil
 }
 
@@ -334,6 +338,8 @@ func (b *builder) collect(s *scope, g *group, t reflect.Type, base uintptr, path
 			g.tag = parsed
 		case isEmbedded(f, &parsed):
 			err = b.embed(s, g, f, parsed, base, at)
+		case !f.IsExported() && f.Name != "_" && binaryTypeOf(t) != nil:
+			err = wrong(path, "type %v encodes itself only in a field with a length; add a prefix, fixed=n, or a number with the option len", t)
 		case !f.IsExported() && f.Name != "_":
 			err = wrong(at, "the field is not exported; export it, or add the tag `layout:\"-\"` to leave it out")
 		default:

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/octet-go/octet/layout"
 )
@@ -161,6 +162,31 @@ var wrongTypes = []struct {
 			} `layout:"until=zero"`
 		} `layout:"until=zero"`
 	}{}, "cannot be encoded: A[].B[0].S: length 0 is not the fixed length 2"},
+	{struct {
+		N uint8 `layout:"len=A"`
+		A [300]byte
+	}{}, "len=A: the length is always 300: 300 does not fit u8"},
+	{struct {
+		N uint8 `layout:"len=A..B*2"`
+		A [2]byte
+		B bool
+	}{}, "the length is always 3: len=A..B*2: 3 bytes cannot be expressed"},
+	{struct {
+		N uint16 `layout:"max=9,len=N..A"`
+		A [4]uint16
+	}{}, "len=N..A: the length is always 10: 10 exceeds the maximum 9"},
+	{struct {
+		N uint8 `layout:"const=5,const=6,max=4"`
+	}{}, "const=5 exceeds max=4"},
+	{struct {
+		A []byte `layout:"fixed=4,max=2"`
+	}{}, "fixed=4 exceeds max=2"},
+	{struct {
+		A []uint16 `layout:"fixed=4,max=2"`
+	}{}, "fixed=4 exceeds max=2"},
+	{struct {
+		A time.Time
+	}{}, "type time.Time encodes itself only in a field with a length; add a prefix"},
 	{struct {
 		_ uint8 `layout:"skip=3"`
 	}{}, "skip"},

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -78,6 +79,7 @@ func (n *node) checkOptions() (err error) {
 	refuse(ways > 1, "more than one of prefix, count, fixed, cstring and until")
 	refuse(g.fillByte >= 0 && g.fixed < 0, "fill requires fixed=n")
 	refuse(g.form != noForm && !g.element && (n.kind == sliceNode || n.kind == arrayNode) && !formSuits(g.form, n.typ), "form %s cannot be used for the elements of %v", g.formName(), n.typ)
+	refuse(g.limited && n.typ.Kind() == reflect.Slice && g.fillByte < 0 && g.fixed > int(min(g.limit, math.MaxInt)), "fixed=%d exceeds max=%d", g.fixed, g.limit)
 	refuse(g.utf16 && n.typ.Kind() != reflect.String, "utf16 requires a string, not %v", n.typ)
 	refuse(g.utf16 && g.fixed > 0 && g.fixed%2 != 0, "the fixed length of a UTF-16 string is an odd number of bytes")
 	refuse(g.toZero && n.kind != sliceNode, "until=zero requires a slice whose elements are not bytes; for bytes use cstring or until=0xNN")
