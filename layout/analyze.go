@@ -1,6 +1,8 @@
 package layout
 
 import (
+	"slices"
+
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -316,40 +318,39 @@ func (b *builder) checkTags() error {
 	return nil
 }
 
-// laterThan returns what may follow n in its frame: the variables whose values decide,
-// and whether something follows in any case. It is for fields with if=more, which are
-// written if anything is written behind them.
-func (e *emitter) laterThan(n *node) (later []place, must bool) {
+// noteLater notes in x what may follow n in its frame: the variables whose values decide,
+// whether something follows in any case, and whether that is all there is in the frame. It is
+// for fields with if=more, which are written if anything is written behind them.
+func (e *emitter) noteLater(x *detail, n *node) {
 	if len(n.conditions) == 0 && (n.isFramed() || !n.hasUnframedMore()) {
-		return nil, false
+		return
 	}
 	base, _ := n.locate()
 	for o := n; o != nil && o.scope != nil; o = o.scope.owner {
 		if o.owner != nil {
-			return later, false
+			return
 		}
 		last := len(o.scope.nodes) - 1
-		bounded := false
 		for _, l := range o.scope.links {
-			if l.of.from <= o.index && o.index <= l.of.to {
-				last, bounded = min(last, l.of.to), true
+			if l.of.from <= o.index && o.index <= l.of.to && l.num.seq < n.seq {
+				last, x.closed = min(last, l.of.to), true
 			}
 		}
 		for _, f := range o.scope.nodes[o.index+1 : last+1] {
 			if len(f.conditions) == 0 {
 				if some, ok := e.presentSize(f, f); ok && len(some) > 0 || f.tag.prefix != "" || f.tag.count != "" || f.tag.cstring || f.tag.until >= 0 {
-					return nil, true
+					x.later, x.must = nil, true
+					return
 				}
 			}
 			if at, off := f.locate(); at == base && !f.blank && f.kind != rawNode && f.kind != emptyNode {
-				later = append(later, place{off, f.typ})
+				x.later = append(x.later, place{off, f.typ})
 			}
 		}
-		if bounded || o.scope.owner == nil || o.scope.owner.isFramed() {
-			break
+		if x.closed || o.scope.owner == nil || o.scope.owner.isFramed() {
+			return
 		}
 	}
-	return later, false
 }
 
 // hasUnframedMore reports whether n has a field with if=more whose frame is around n.
@@ -363,6 +364,15 @@ func (n *node) hasUnframedMore() (found bool) {
 		found = found || !c.isFramed() && c.hasUnframedMore()
 	})
 	return found
+}
+
+// framesMore reports whether the range is the frame of a field with if=more: a number before the
+// end of the range says how long that is.
+func (of *extent) framesMore() bool {
+	frames := slices.ContainsFunc(of.scope.links, func(l *link) bool { return l.of == of && l.num.seq < of.scope.nodes[of.to].seq })
+	return frames && of.start != 0 && of.stop != 0 && slices.ContainsFunc(of.scope.nodes[of.from:of.to+1], func(n *node) bool {
+		return slices.ContainsFunc(n.conditions, func(c condition) bool { return c.more }) || !n.isFramed() && n.hasUnframedMore()
+	})
 }
 
 // checkAlign verifies that there are no zeros for alignment between a number of

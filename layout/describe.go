@@ -149,6 +149,10 @@ func (d *describer) value(n *node, depth int) {
 	case structNode:
 		d.structure(n, n.inner, depth)
 	case pointerNode:
+		if n.elem.kind == userNode {
+			d.row(n, depth, d.sizeText(n), n.elem.typ.String(), -1)
+			return
+		}
 		d.structure(n, n.elem.inner, depth)
 	case sliceNode, arrayNode:
 		d.list(n, depth)

@@ -75,3 +75,27 @@ func TestDescribeElements(t *testing.T) {
 		}
 	}
 }
+
+// TestDescribePointersToUserTypes draws pointers to types with methods, which have no fields to draw.
+func TestDescribePointersToUserTypes(t *testing.T) {
+	typed, err := layout.For[struct {
+		N uint8
+		P *coded   `layout:"prefix=u8"`
+		L []*coded `layout:"count=u8"`
+	}](nil)
+	if got := typed.Describe(); err != nil || !strings.Contains(got, "u8+n  P      layout_test.coded") {
+		t.Errorf("%v\n%s", err, got)
+	}
+}
+
+type coded struct{ N uint8 }
+
+func (c coded) AppendLayout(dst []byte) ([]byte, error) { return append(dst, c.N), nil }
+
+func (c *coded) DecodeLayout(data []byte) (int, error) {
+	if len(data) == 0 {
+		return 0, layout.ErrTruncated
+	}
+	c.N = data[0]
+	return 1, nil
+}

@@ -37,7 +37,18 @@ func (d toWire) lower(e *emitter, o op) {
 	case opBytes:
 		d.text(e, o)
 	case opEdge, opBegin, opFinish:
-		if o.code = opEdge; !o.x.unread {
+		switch of := o.x.of; {
+		case of.framesMore():
+			if o.code != opFinish {
+				o.code = opBegin
+			}
+			if of.absent == 0 {
+				of.absent = e.slotFor()
+			}
+			o.slot = int32(of.absent)
+			e.fixed(o)
+		case !o.x.unread:
+			o.code = opEdge
 			e.fixed(o)
 		}
 	case opDerive:

@@ -51,7 +51,7 @@ func (e *emitter) field(n *node, off uintptr, path string, o order) {
 		e.node(n, off+n.off, path, o)
 	} else {
 		c := op{code: opIf, off: off + n.off, level: n.flagPlace(), x: &detail{path: path, node: n, reset: n.slots()}}
-		c.x.later, c.x.must = e.laterThan(n)
+		e.noteLater(c.x, n)
 		if !e.settle(&c) {
 			return
 		}
@@ -248,10 +248,10 @@ func (e *emitter) content(n *node, off uintptr, path string, o order) {
 	case structNode:
 		e.structure(n, off, path, o)
 	case pointerNode:
-		x.later, x.must = e.laterThan(n)
+		e.noteLater(x, n)
 		e.deref(op{off: off, x: x}, n.elem.typ, func(e *emitter) { e.node(n.elem, 0, "", o) })
 	case sliceNode:
-		x.later, x.must = e.laterThan(n)
+		e.noteLater(x, n)
 		x.num, x.clear = prefixNumber(g.count, o), leavesFields(n.elem.typ)
 		e.items(op{code: opSlice, off: off, x: x})
 	case arrayNode:
@@ -259,9 +259,10 @@ func (e *emitter) content(n *node, off uintptr, path string, o order) {
 			e.numbers(n.typ, off, path, o)
 			return
 		}
+		e.noteLater(x, n)
 		e.items(op{code: opArray, off: off, n: int32(n.typ.Len()), x: x})
 	case unionNode:
-		x.later, x.must = e.laterThan(n)
+		e.noteLater(x, n)
 		e.variants(n, off, x)
 	}
 }

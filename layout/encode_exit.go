@@ -115,6 +115,11 @@ func (e *encoder) step(o *op, p mem.Ptr) (err *Error) {
 		err = e.user(o, p.Add(o.off))
 	case opDerive, opPatch:
 		err = e.derive(o)
+	case opBegin:
+		e.slots[o.n], e.slots[o.slot], e.absent = int64(len(e.buf)), int64(e.absent-1), 0
+	case opFinish:
+		err = e.checkAbsent()
+		e.slots[o.n], e.absent = int64(len(e.buf)), int(e.slots[o.slot])+1
 	}
 	return err
 }
@@ -173,7 +178,8 @@ func (n *node) count(p mem.Ptr) int {
 // field with if=more needs to know it: it may be left out only at the end of what there
 // is.
 func (e *encoder) isFollowed(x *detail) bool {
-	for x = x.outer; x != nil; x = x.outer {
+	closed := x.closed
+	for x = x.outer; x != nil && !closed; x = x.outer {
 		if x.opens == opFrame {
 			return false
 		}
@@ -188,8 +194,9 @@ func (e *encoder) isFollowed(x *detail) bool {
 		if more || e.later(x.later, s.outer) {
 			return true
 		}
+		closed = x.closed
 	}
-	return e.follows
+	return e.follows && !closed
 }
 
 // counted writes what precedes the elements of a slice, and returns the first one and

@@ -132,6 +132,7 @@ type extent struct {
 	from, to int
 	start    slot
 	stop     slot
+	absent   slot // when encoding, where a field with if=more was left out before the range
 }
 
 // A link says that a number measures an extent or counts the elements of a node. What it says

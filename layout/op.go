@@ -70,7 +70,8 @@ const (
 	opOrder // begins fields that are there twice, once for each byte order
 	// Decoding keeps the ends of ranges and frames in slots, since any of them can be the next
 	// end: a number may bound a range that begins before the number, or around it. The end of the
-	// frame is always the least of those that are open. Encoding needs only the places.
+	// frame is always the least of those that are open. Encoding needs only the places, and in slot
+	// what has been left out of the frame around a range with fields with if=more.
 	//
 	// When decoding, slot is the end of the frame of the struct and to of opBegin and opFinish
 	// the end that the number sets; level and off are the slots of the value and place of the
@@ -196,6 +197,7 @@ type detail struct {
 	early  []early // how to compute a number before what it measures is written
 	later  []place // what may follow a field with if=more
 	must   bool    // something follows in any case
+	closed bool    // nothing else follows in the frame
 
 	least   int  // of opSlice: the fewest bytes of an element
 	aligned bool // of opFrame: zeros inside depend on the width of the prefix

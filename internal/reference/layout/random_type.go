@@ -291,6 +291,12 @@ func (g *typeGenerator) linkAround(b *structBuilder, depth int) {
 	t := pick(g, integers[1], integers[2], integers[3])
 	b.add(first, integers[0])
 	b.add(number, t, span, g.order())
+	if g.chance(10) { // the range is the frame of fields that may be absent
+		b.add(g.name(), integers[1], "if=more")
+		b.add(last, typeBytes, "prefix=u8", "if=more")
+		b.add(g.name(), integers[0])
+		return
+	}
 	g.number(b, depth)
 	if g.chance(2) {
 		b.add(g.name(), pick(g, typeBytes, typeString, g.structure(max(depth-1, 0), true), reflect.SliceOf(g.element(depth))))

@@ -1,0 +1,114 @@
+package layout_test
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/octet-go/octet/layout"
+)
+
+type moreName struct {
+	S string `layout:"cstring"`
+}
+
+// A moreRange has a frame that a number inside of it bounds, and fields after the frame.
+type moreRange struct {
+	N    uint8 `layout:"len=N..C"`
+	A    uint8
+	B    uint16     `layout:"if=more"`
+	C    []moreName `layout:"if=more"`
+	Tail uint8
+}
+
+// A moreBefore has a frame that a number before it bounds, in a message that may end before the number.
+type moreBefore struct {
+	K    uint8
+	Opt  uint8     `layout:"if=more"`
+	Last moreInner `layout:"if=more"`
+}
+
+type moreInner struct {
+	N uint8  `layout:"len=A..B"`
+	A uint8  `layout:"if=more"`
+	B string `layout:"if=more,cstring"`
+}
+
+// A moreBehind has a number behind the fields that it measures, which are in the frame of the number.
+type moreBehind struct {
+	A uint16 `layout:"if=more"`
+	B []byte `layout:"if=more,prefix=u8"`
+	N uint8  `layout:"len=A..B"`
+}
+
+// TestMoreInRanges has fields with if=more in ranges that numbers measure. A number before the end of
+// the range makes it their frame: what follows the range does not count.
+func TestMoreInRanges(t *testing.T) {
+	for _, v := range []struct {
+		value any
+		bytes string
+	}{
+		{&moreRange{N: 2, A: 1, Tail: 9}, "\x02\x01\x09"},
+		{&moreRange{N: 4, A: 1, B: 2, Tail: 9}, "\x04\x01\x00\x02\x09"},
+		{&moreRange{N: 7, A: 1, C: []moreName{{"x"}, {""}}, Tail: 9}, "\x07\x01\x00\x00x\x00\x00\x09"},
+		{&moreBefore{K: 1}, "\x01"},
+		{&moreBefore{K: 1, Last: moreInner{N: 1, A: 5}}, "\x01\x00\x01\x05"},
+		{&moreBefore{K: 1, Last: moreInner{N: 2, B: ""}}, ""},
+		{&moreBefore{K: 1, Last: moreInner{N: 3, B: "b"}}, "\x01\x00\x03\x00b\x00"},
+		{&moreBehind{N: 3}, "\x00\x00\x00\x03"},
+	} {
+		b, err := layout.Marshal(v.value)
+		if v.bytes == "" {
+			continue
+		}
+		if err != nil || string(b) != v.bytes {
+			t.Errorf("%+v: % x, %v, want % x", v.value, b, err, v.bytes)
+		}
+		got := reflect.New(reflect.TypeOf(v.value).Elem()).Interface()
+		if err := layout.Unmarshal([]byte(v.bytes), got); err != nil || !reflect.DeepEqual(got, v.value) {
+			if r, ok := got.(*moreBehind); !ok || r.A != 0 || err != nil {
+				t.Errorf("%+v, %v, want %+v", got, err, v.value)
+			}
+		}
+	}
+	type pair struct {
+		X uint8
+		Y uint8 `layout:"if=more"`
+	}
+	if b, err := layout.Marshal(&struct {
+		A [2]pair
+		T uint8
+	}{}); err != nil || len(b) != 5 {
+		t.Errorf("array: % x, %v, want 5 bytes", b, err)
+	}
+	if b, err := layout.Marshal(&struct {
+		N uint8 `layout:"len=A..E"`
+		A []struct {
+			N uint8 `layout:"len=N..E"`
+			X uint8 `layout:"if=more"`
+			E uint8 `layout:"if=more"`
+		} `layout:"count=u8"`
+		E uint8
+	}{A: make([]struct {
+		N uint8 `layout:"len=N..E"`
+		X uint8 `layout:"if=more"`
+		E uint8 `layout:"if=more"`
+	}, 2)}); err != nil || string(b) != "\x04\x02\x01\x01\x00" {
+		t.Errorf("elements: % x, %v", b, err)
+	}
+	// What a range leaves out does not hide what was left out before it.
+	type outer struct {
+		A uint8 `layout:"if=more"`
+		R struct {
+			N uint8 `layout:"len=X..X"`
+			X uint8 `layout:"if=more"`
+		} `layout:"if=more"`
+		S struct {
+			Y uint8
+		} `layout:"if=more"`
+	}
+	var o outer
+	o.S.Y = 1
+	if b, err := layout.Marshal(&o); err != nil || string(b) != "\x00\x00\x01" {
+		t.Errorf("% x, %v", b, err)
+	}
+}
