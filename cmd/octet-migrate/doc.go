@@ -29,7 +29,8 @@
 // A use that has no counterpart is not changed, and neither is anything that must
 // have the same type. It is listed with what to do instead. Neither is a call that may
 // reach a value that must stay with the library: of a type with methods that only the
-// library calls, with a tag that Octet refuses, or registered as an ext. The values in
+// library calls, with a tag that Octet refuses, with fields of one name of which Octet selects others, or
+// registered as an ext. The values in
 // interfaces and of type parameters are followed through variables, fields, functions,
 // methods and channels of the packages. A value stays, too, if the program asks for its
 // type, copies a bytes.Buffer, or uses it in a file that is not rewritten, because of build

@@ -50,6 +50,17 @@ type (
 		a int `msgpack:"a"` //lint:ignore U1000 the libraries ignore it
 		B int
 	}
+	twoEmbedded struct {
+		Base
+		OtherBase
+	}
+	OtherBase      struct{ ID, Z int }
+	deeperEmbedded struct {
+		DeepBase
+		OtherBase
+	}
+	DeepBase        struct{ WideBase }
+	WideBase        struct{ ID, W int }
 	embeddedOmitted struct {
 		Base `msgpack:",omitempty"`
 		Z    int
@@ -80,6 +91,11 @@ var encodingExceptions = []struct {
 	{"ShamatonArray ShamatonV2Array", "a struct without exported fields", &private{1}, "90", ""},
 	{"Vmihailenco$", "a field with the name of an embedded one", &shadower{Base{1}, "a"}, "82a2494401a24944a161", "81a24944a161"},
 	{"Vmihailenco$ ShamatonV2$ Hashicorp", "two fields with one name", &twice{"a", 1}, "82a142a161a14201", "81a14201"},
+	{"Vmihailenco$", "fields with one name in embedded structs", &twoEmbedded{Base{1}, OtherBase{2, 3}}, "82a2494401a94f746865724261736582a2494402a15a03", "81a15a03"},
+	{"Shamaton$", "a field that replaces one of an embedded struct", &deeperEmbedded{DeepBase{WideBase{1, 4}}, OtherBase{2, 3}}, "83a2494402a15704a15a03", "83a15704a2494402a15a03"},
+	{"ShamatonArray", "a field that replaces one of an embedded struct", &deeperEmbedded{DeepBase{WideBase{1, 4}}, OtherBase{2, 3}}, "93020403", "93040203"},
+	{"Ugorji", "two fields with one name", &twoEmbedded{Base{1}, OtherBase{2, 3}}, "82a2494401a15a03", "81a15a03"},
+	{"Hashicorp", "two fields with one name", &twoEmbedded{Base{1}, OtherBase{2, 3}}, "83a2494401a2494402a15a03", "81a15a03"},
 	{"Ugorji", "two fields with one name", &twice{"a", 1}, "81a142a161", "81a14201"},
 	{"Vmihailenco$", "an embedded struct with a name", &namedBase{Base{1}}, "81a2494401", "81a16281a2494401"},
 	{"VmihailencoV4", "an embedded struct with a name", &namedBase{Base{1}}, "81a24944d30000000000000001", "81a16281a24944d30000000000000001"},
@@ -183,6 +199,8 @@ var exceptionPrograms = map[string]string{
 	"Structs without exported fields":               "a struct without exported fields",
 	"A field with the name of a field of an":        "a field with the name of an embedded one",
 	"Of two fields with one name":                   "two fields with one name",
+	"Of fields with one name in two embedded":       "fields with one name in embedded structs",
+	"A field that replaces one of the same name":    "a field that replaces one of an embedded struct",
 	"An embedded struct whose tag has a name":       "an embedded struct with a name",
 	"An embedded field of an unexported type":       "an embedded field that is no struct",
 	"Tags on fields that are not exported":          "a tag on a field that is not exported",

@@ -18,6 +18,9 @@ import (
 //     empty map.
 //   - A field with the name of a field of an embedded struct replaces it.
 //     vmihailenco/msgpack writes both, or nests the embedded struct.
+//   - Of fields with one name in two embedded structs, the one at the least depth is written,
+//     and none if both have the same depth. vmihailenco/msgpack writes both, or nests one of the
+//     structs.
 //   - Of two fields with one name, the one with the tag is written. vmihailenco/msgpack
 //     writes both.
 //   - The name - (a tag "-,") is a name. vmihailenco/msgpack leaves the field out.
@@ -129,6 +132,9 @@ func errorText() msgpack.TypeCoder {
 //   - Slices and arrays of a named byte type are bin, not arrays.
 //   - The name - (a tag "-,") is a name. shamaton/msgpack leaves the field out.
 //   - Tags on fields that are not exported are errors. shamaton/msgpack ignores them.
+//   - A field that replaces one of the same name in another embedded struct is written in its
+//     own place. shamaton/msgpack writes it in the place of the first, and does not prefer a field
+//     with a tag.
 //   - The option omitempty on an embedded struct whose fields are promoted is an error.
 //     shamaton/msgpack leaves out the fields if the struct is zero.
 //   - Types with a method MarshalMsgpack or UnmarshalMsgpack are encoded or decoded by it.
@@ -188,7 +194,8 @@ func ShamatonV2Array() msgpack.Options {
 //   - Slices and arrays of a named byte type are bin, not arrays.
 //   - Complex numbers are arrays; ugorji/go/codec has no form for them.
 //   - Of two fields with one name, the one with the tag is written. ugorji/go/codec writes
-//     the first, and hashicorp/go-msgpack both.
+//     the first, and hashicorp/go-msgpack both. The libraries do so, too, with two embedded
+//     structs at the same depth, and Octet then writes none without a tag.
 //   - Types with only the method AppendBinary are bin or str. ugorji/go/codec knows
 //     MarshalBinary only.
 //   - Types with a method MarshalMsgpack or UnmarshalMsgpack are encoded or decoded by it.

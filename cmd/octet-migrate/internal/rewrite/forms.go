@@ -81,20 +81,27 @@ func (p *program) methodForm(lib *table.Library, t types.Type) string {
 	return ""
 }
 
+// sharedName returns why values of a struct stay in which several fields have one name, or "".
+func sharedName(lib *table.Library, s *types.Struct) string {
+	if name := sameName(lib, s); name != "" {
+		return "two fields of the name " + name + ", which Octet refuses"
+	}
+	if name := promotedName(lib, s); name != "" {
+		return "several fields of the name " + name + ", at least one of an embedded struct, and the library does not write the same of them as Octet, which follows the rules of Go"
+	}
+	return ""
+}
+
 // sameName returns a name that two fields of a struct have, or "".
 func sameName(lib *table.Library, s *types.Struct) string {
 	names := map[string]bool{}
 	for i := range s.NumFields() {
-		f, tags := s.Field(i), reflect.StructTag(s.Tag(i))
-		tag, tagged := tags.Lookup(lib.TagKey)
-		for j := 0; !tagged && j < len(lib.TagKeys); j++ {
-			tag, tagged = tags.Lookup(lib.TagKeys[j])
-		}
-		if !f.Exported() || f.Embedded() || tag == "-" {
+		f := s.Field(i)
+		name, _, ok := nameOf(lib, f, s.Tag(i))
+		if !ok || f.Embedded() {
 			continue
 		}
-		name, _, _ := strings.Cut(tag, ",")
-		if name = strings.TrimSpace(name); name == "" {
+		if name == "" {
 			name = f.Name()
 		}
 		if names[name] {
@@ -103,4 +110,65 @@ func sameName(lib *table.Library, s *types.Struct) string {
 		names[name] = true
 	}
 	return ""
+}
+
+// nameOf returns the name of a field in the encoding, and the options of its tag. It returns false
+// for fields that are not written.
+func nameOf(lib *table.Library, f *types.Var, text string) (name, options string, ok bool) {
+	tags := reflect.StructTag(text)
+	tag, tagged := tags.Lookup(lib.TagKey)
+	for j := 0; !tagged && j < len(lib.TagKeys); j++ {
+		tag, tagged = tags.Lookup(lib.TagKeys[j])
+	}
+	if !f.Exported() && !f.Embedded() || tag == "-" {
+		return "", "", false
+	}
+	name, options, _ = strings.Cut(tag, ",")
+	return strings.TrimSpace(name), options, true
+}
+
+// promotedName returns a name that several fields have, of the struct or of those whose fields it promotes,
+// if the library does something else with them than Octet, or "".
+func promotedName(lib *table.Library, s *types.Struct) string {
+	if lib.Clashes == table.ClashesNever {
+		return ""
+	}
+	deepest, found := map[string]int{}, ""
+	var look func(s *types.Struct, around []types.Type)
+	look = func(s *types.Struct, around []types.Type) {
+		for i := range s.NumFields() {
+			f := s.Field(i)
+			name, options, ok := nameOf(lib, f, s.Tag(i))
+			if !ok {
+				continue
+			}
+			if inner := promoted(lib, f, name, options); inner != nil && !slices.Contains(around, f.Type()) {
+				look(inner, append(slices.Clip(around), f.Type()))
+				continue
+			}
+			if name == "" {
+				name = f.Name()
+			}
+			depth, again := deepest[name]
+			if again && (lib.Clashes == table.ClashesAlways || min(depth, len(around)) > 0) {
+				found = name
+			}
+			deepest[name] = max(depth, len(around))
+		}
+	}
+	look(s, nil)
+	return found
+}
+
+// promoted returns the embedded struct whose fields the library promotes, or nil.
+func promoted(lib *table.Library, f *types.Var, name, options string) *types.Struct {
+	t := f.Type()
+	if pointer, ok := t.Underlying().(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok || !f.Embedded() || ownForm(t) || name != "" && !lib.Promotes || slices.Contains(strings.Split(options, ","), "noinline") {
+		return nil
+	}
+	return s
 }

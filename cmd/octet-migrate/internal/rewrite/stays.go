@@ -324,8 +324,8 @@ func (r *reach) at(n node, depth int) string {
 }
 
 func (r *reach) fields(s *types.Struct, depth int) string {
-	if name := sameName(r.s.lib, s); name != "" {
-		return "it can reach a struct with two fields of the name " + name + ", which Octet refuses"
+	if why := sharedName(r.s.lib, s); why != "" {
+		return "it can reach a struct with " + why
 	}
 	for i := range s.NumFields() {
 		f := s.Field(i)

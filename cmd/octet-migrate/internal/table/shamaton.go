@@ -32,7 +32,7 @@ var shamatonRows = []Row{
 
 // Shamaton is shamaton/msgpack v3.
 var Shamaton = &Library{
-	Name: "github.com/shamaton/msgpack/v3", Path: "github.com/shamaton/msgpack/v3", Page: "shamaton", Profile: "Shamaton", Version: "v3.2.0", TagKey: "msgpack", Embedded: EmbeddedSkipped,
+	Name: "github.com/shamaton/msgpack/v3", Path: "github.com/shamaton/msgpack/v3", Page: "shamaton", Profile: "Shamaton", Version: "v3.2.0", TagKey: "msgpack", Embedded: EmbeddedSkipped, Clashes: ClashesEmbedded,
 	Rows: shamatonRows,
 	Tags: []Row{{Name: "omitempty", Value: "omitzero"}, unexportedTag},
 }

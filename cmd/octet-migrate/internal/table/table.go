@@ -37,6 +37,7 @@ type Library struct {
 	TagKeys   []string // Options.TagKeys, if the keys are not that of Octet
 	Promotes  bool     // an embedded struct is promoted even if its tag has a name
 	Embedded  Embedded // embedded fields whose types are not exported
+	Clashes   Clashes  // fields of one name, of which embedded structs have some
 	Nests     bool     // an embedded struct is promoted only if it has no tag
 	Any       string   // what becomes of some values in the interfaces that are decoded into
 	RawText   bool     // a str in an interface becomes a []byte, unless an option says otherwise
@@ -95,6 +96,16 @@ const (
 	EmbeddedWritten                  // the same, and it writes other fields
 	EmbeddedPlain                    // it promotes the fields of structs without a name in the tag, but not those of pointers
 	EmbeddedSkipped                  // it leaves them out
+)
+
+// Clashes says for which fields with one name a library does not follow the rules of Go, as Octet
+// does. All names are those in the encoding.
+type Clashes uint8
+
+const (
+	ClashesNever    Clashes = iota // none, or it promotes no fields
+	ClashesEmbedded                // those of two embedded structs
+	ClashesAlways                  // those of an embedded struct and another field
 )
 
 // A Flag changes how a row is applied.

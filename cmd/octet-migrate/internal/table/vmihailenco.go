@@ -8,7 +8,7 @@ const (
 // Vmihailenco is vmihailenco/msgpack v5.
 var Vmihailenco = &Library{
 	Name: "github.com/vmihailenco/msgpack/v5", Path: "github.com/vmihailenco/msgpack/v5", Page: "vmihailenco",
-	Profile: "Vmihailenco", Version: "v5.4.1", Adapter: "github.com/octet-go/octet/adapters/vmihailenco", TagKey: "msgpack", Promotes: true, Embedded: EmbeddedWritten, Spaces: true, Errors: "msgpack: ",
+	Profile: "Vmihailenco", Version: "v5.4.1", Adapter: "github.com/octet-go/octet/adapters/vmihailenco", TagKey: "msgpack", Promotes: true, Embedded: EmbeddedWritten, Clashes: ClashesAlways, Spaces: true, Errors: "msgpack: ",
 	Rows: []Row{
 		{Name: "Marshal", Call: "{codec}.Marshal({1})"},
 		{Name: "Unmarshal", Call: "{codec}.Unmarshal({1}, {2})"},
