@@ -100,6 +100,7 @@ type program struct {
 	packages   []*Package
 	inside     map[string]bool // names of the files
 	sources    map[string][]byte
+	newTags    map[string]*table.Library // by key, those that were rewritten
 	flow       *flow
 	dynamic    *dynamic
 	names      map[*types.Package]map[types.Object]string
@@ -153,7 +154,7 @@ func versions(libraries []*table.Library, packages []*Package) (list []*table.Li
 }
 
 func newProgram(fset *token.FileSet, packages []*Package, libraries []*table.Library, o Options) *program {
-	return &program{Options: o, fset: fset, libraries: libraries, packages: packages, inside: map[string]bool{}, sources: map[string][]byte{},
+	return &program{Options: o, fset: fset, libraries: libraries, packages: packages, inside: map[string]bool{}, sources: map[string][]byte{}, newTags: map[string]*table.Library{},
 		flow: newFlow(), dynamic: &dynamic{map[node][]node{}, map[node][]types.Type{}}, names: map[*types.Package]map[types.Object]string{},
 		files: map[*ast.File]*fileEdits{}, handles: map[node]*handle{}, codecs: map[*Package][]*codec{}, generated: map[string]string{},
 		shapes: map[node]string{}, arrays: map[node]bool{}, stays: map[node]string{}, registered: map[*table.Library]exts{}, uses: map[*table.Library]bool{}}
@@ -201,6 +202,7 @@ func (p *program) run() error {
 		p.finish(pkg)
 	}
 	p.findErrorTexts()
+	p.findTagReads()
 	return nil
 }
 

@@ -265,6 +265,7 @@ func (p *program) setTag(g tagged, value string) {
 		text = strconv.Quote(text)
 	}
 	p.editsOf(g.pkg, g.file).replace(g.field.Tag.Pos(), g.field.Tag.End(), piece{text: text})
+	p.newTags[g.lib.TagKey] = g.lib
 }
 
 // quotedValue returns the value of a key of a struct tag, as it is in the tag.
@@ -315,6 +316,7 @@ func (p *program) unexportedTag(g tagged) bool {
 		start, text = g.field.Tag.Pos(), rest
 	}
 	p.editsOf(g.pkg, g.file).replace(start, g.field.Tag.End(), piece{text: text})
+	p.newTags[g.lib.TagKey] = g.lib
 	return true
 }
 
