@@ -81,6 +81,34 @@ func (p *program) methodForm(lib *table.Library, t types.Type) string {
 	return ""
 }
 
+// fallbackTag returns what Octet does differently with a field that has no tag with the first key of the
+// library, or an empty one, but one with another key, or "".
+func fallbackTag(lib *table.Library, f *types.Var, tags reflect.StructTag) string {
+	if len(lib.TagKeys) < 2 {
+		return ""
+	}
+	first, tagged := tags.Lookup(lib.TagKeys[0])
+	for _, key := range lib.TagKeys[1:] {
+		value := tags.Get(key)
+		if first != "" || value == "" {
+			continue
+		}
+		if tagged {
+			return "its tag with the key " + lib.TagKeys[0] + " is empty, and the library then reads that with the key " + key + ", which Octet does not: remove the empty one"
+		}
+		name, options, _ := strings.Cut(value, ",")
+		for option := range strings.SplitSeq(options, ",") {
+			option, _, _ = strings.Cut(option, "=")
+			_, known := findTag(lib, option)
+			if promotes := option == "inline" && name == "" && promoted(lib, f, name, options) != nil; !known && !promotes && slices.Contains(octetOptions, option) {
+				return "its tag with the key " + key + " has the option " + option + ", which Octet knows and the library does not: give it a tag with the key " + lib.TagKeys[0]
+			}
+		}
+		return ""
+	}
+	return ""
+}
+
 // sharedName returns why values of a struct stay in which several fields have one name, or "".
 func sharedName(lib *table.Library, s *types.Struct) string {
 	if name := sameName(lib, s); name != "" {

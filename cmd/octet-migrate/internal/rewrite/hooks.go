@@ -157,3 +157,13 @@ func (p *program) shaped(f *types.Func) string {
 	}
 	return p.shapes[p.at(named.Obj().Pos())]
 }
+
+// takes reports whether a parameter of a method is of a library's type.
+func (p *program) takes(f *types.Func, lib *table.Library) bool {
+	for v := range f.Signature().Params().Variables() {
+		if named := p.libraryNamed(v.Type()); named != nil && p.library(named.Obj()) == lib {
+			return true
+		}
+	}
+	return false
+}

@@ -344,6 +344,9 @@ func (r *reach) fields(s *types.Struct, depth int) string {
 		if !f.Exported() && !f.Embedded() {
 			continue
 		}
+		if why := fallbackTag(r.s.lib, f, reflect.StructTag(s.Tag(i))); why != "" {
+			return "it can reach the field " + f.Name() + " (" + r.p.lineOf(f.Pos()) + "): " + why
+		}
 		// Types of other modules without exported fields, such as reflect.Value, are no data.
 		if why := embeddedForm(r.s.lib, f, reflect.StructTag(s.Tag(i))); why != "" && (r.p.at(f.Pos()) != nowhere || hasExported(s, 0)) {
 			return "it can reach the embedded field " + f.Name() + " (" + r.p.lineOf(f.Pos()) + "), and " + why
@@ -481,16 +484,6 @@ func (p *program) hookOf(lib *table.Library, t types.Type) string {
 func (p *program) hasGenerated(lib *table.Library, t types.Type) bool {
 	for _, name := range hooksOf(lib) {
 		if o, _, _ := types.LookupFieldOrMethod(t, true, nil, name); o != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// takes reports whether a parameter of a method is of a library's type.
-func (p *program) takes(f *types.Func, lib *table.Library) bool {
-	for v := range f.Signature().Params().Variables() {
-		if named := p.libraryNamed(v.Type()); named != nil && p.library(named.Obj()) == lib {
 			return true
 		}
 	}
