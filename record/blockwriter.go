@@ -108,8 +108,12 @@ func (w *blockWriter) compress(data []byte) (smaller bool, err error) {
 		return false, faultAt(ErrCorrupt, w.offset, "Compressor that did not append")
 	}
 	frame := w.frame[blockHeaderSize:]
-	if c, ok := parseFrame(frame); !ok || !c.known || c.size != uint64(len(data)) {
+	c, ok := parseFrame(frame)
+	if !ok || !c.known || c.size != uint64(len(data)) {
 		return false, faultAt(ErrCorrupt, w.offset, "frame of the Compressor without checksum or size")
+	}
+	if classify(frame, c.blocks, len(data)) == frameBroken {
+		return false, faultAt(ErrCorrupt, w.offset, "result of the Compressor that is not one whole frame")
 	}
 	return len(frame) < len(data) && !w.find.contains(frame), nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,6 +86,8 @@ func TestFailingCompressor(t *testing.T) {
 		"frame of the Compressor without checksum or size": func(b []byte) ([]byte, error) { b[4] &^= 1 << 2; return b, nil },
 		"of the Compressor without checksum or siz":        func(b []byte) ([]byte, error) { b[5]++; return b, nil },
 		"frame of the Compressor without checksum":         func(b []byte) ([]byte, error) { return nil, nil },
+		"result of the Compressor that is not one whole":   func(b []byte) ([]byte, error) { return append(b, emptySkippable...), nil },
+		"of the Compressor that is not one whole frame":    func(b []byte) ([]byte, error) { return b[:len(b)-1], nil },
 	} {
 		var out bytes.Buffer
 		w, err := NewWriter(&out, &Options{Compressor: repeater{change}})
@@ -113,6 +116,56 @@ func TestFailingCompressor(t *testing.T) {
 		t.Errorf("a Compressor that drops dst: %v", err)
 	}
 	w.Close()
+}
+
+const emptySkippable = "\x50\x2a\x4d\x18\x00\x00\x00\x00"
+
+// TestSurplusFrames reads blocks that have more or less than one zstd frame, with a Decompressor that does not notice.
+// All readers must refuse them, because Recover does.
+func TestSurplusFrames(t *testing.T) {
+	whole, _ := repeater{}.Compress(nil, bytes.Repeat([]byte{0xc0}, 1000))
+	empty, _ := repeater{}.Compress(nil, []byte{0})
+	empty = append(empty[:5:5], 0, 0, 0, 0, 1, 0, 0, 0x99, 0xe9, 0xd8, 0x51)
+	for name, c := range map[string]struct {
+		frame []byte
+		want  int64
+	}{
+		"one frame":              {whole, 1000},
+		"a skippable frame":      {append(bytes.Clone(whole), emptySkippable...), 0},
+		"an empty frame":         {slices.Concat(whole, empty), 0},
+		"one more byte":          {append(bytes.Clone(whole), 0), 0},
+		"one byte less":          {whole[:len(whole)-1], 0},
+		"a block after the last": {slices.Concat(whole[:13], []byte{1, 0, 0}, whole[13:]), 0},
+		"a reserved block":       {append(append(bytes.Clone(whole[:9]), whole[9]|6), whole[10:]...), 0},
+	} {
+		o, _ := checked(nil)
+		h, err := newFileHeader(&o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var buf bytes.Buffer
+		w := newBlockWriter(&buf, &o, h)
+		w.write(h.bytes())
+		if err := w.emit(append(make([]byte, blockHeaderSize), c.frame...), &blockHeader{raw: 1000, records: 1000, crc: checksum(c.frame)}); err != nil {
+			t.Fatal(err)
+		}
+		o.Decompressor = repeater{}
+		list, err := collect(All[msgpack.Raw](open(t, buf.Bytes(), o)))
+		if int64(len(list)) != c.want || c.want == 0 && !errors.Is(err, ErrCorrupt) {
+			t.Errorf("%s: All: %d records, %v", name, len(list), err)
+		}
+		list, s := scanAll(buf.Bytes(), o)
+		if int64(len(list)) != c.want || c.want == 0 && !errors.Is(s.Err(), ErrCorrupt) {
+			t.Errorf("%s: Scanner: %d records, %v", name, len(list), s.Err())
+		}
+		path := filepath.Join(t.TempDir(), "a")
+		if err := os.WriteFile(path, buf.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := Recover(path, "", &o); err != nil || r.Records != c.want {
+			t.Errorf("%s: Recover: %v, %v", name, r, err)
+		}
+	}
 }
 
 // dropping is a Compressor that returns empty frames.

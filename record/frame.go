@@ -167,35 +167,50 @@ func joinFrame(frame []byte, raw int) (content []byte, kind frameKind) {
 	}
 }
 
-// classify walks over the zstd blocks of a frame. A frame is stored if all of them
-// are raw and have raw bytes together.
+// classify walks over the zstd blocks of a frame, which must end where frame does: the zstd
+// command and readers in other languages would take further frames for records. A frame is
+// stored if all of them are raw and have raw bytes together.
 func classify(frame []byte, at, raw int) frameKind {
-	rest := raw
-	for {
+	kind, rest := frameStored, raw
+	for last := false; !last; {
 		if len(frame)-at < rawHeaderSize+frameSumSize {
 			return frameBroken
 		}
-		if frame[at]&6 != 0 {
-			return frameCompressed
-		}
-		size, last := rawHeader(frame[at:])
+		form := frame[at] & 6
+		var size int
+		size, last = rawHeader(frame[at:])
 		at += rawHeaderSize
-		if size > maxRaw || size > len(frame)-at-frameSumSize || size > rest {
+		stored := size
+		switch form {
+		case formRaw:
+			rest -= size
+		case formRepeat:
+			kind, stored = frameCompressed, 1
+			rest -= size
+		case formCompressed:
+			kind = frameCompressed
+		default:
 			return frameBroken
 		}
-		at += size
-		rest -= size
-		if last {
-			break
+		if size > maxRaw || stored > len(frame)-at-frameSumSize || rest < 0 {
+			return frameBroken
 		}
+		at += stored
 	}
-	if rest > 0 || at+frameSumSize != len(frame) {
+	if at+frameSumSize != len(frame) || kind == frameStored && rest > 0 {
 		return frameBroken
 	}
-	return frameStored
+	return kind
 }
 
-// rawHeader returns the size of a raw block and whether it is the last one.
+// The forms of zstd blocks, in bits 1 and 2 of their headers.
+const (
+	formRaw        = 0
+	formRepeat     = 2 // one byte, and how often it occurs
+	formCompressed = 4
+)
+
+// rawHeader returns the size in the header of a zstd block, and whether it is the last one.
 func rawHeader(b []byte) (size int, last bool) {
 	return int(b[0])>>3 | int(b[1])<<5 | int(b[2])<<13, b[0]&1 != 0
 }
