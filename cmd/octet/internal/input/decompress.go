@@ -64,6 +64,8 @@ func (e compressionError) Error() string {
 		return "truncated " + e.c.String() + " data"
 	case e.largeWindow():
 		return "the zstd data needs a window of more than 32 MiB"
+	case e.dictionary():
+		return "the zstd data needs the dictionary that it was compressed with"
 	case errors.Is(e.err, gzip.ErrChecksum) || errors.Is(e.err, zstd.ErrCRCMismatch):
 		return "damaged " + e.c.String() + " data: the checksum does not match"
 	}
@@ -74,5 +76,8 @@ func (e compressionError) Error() string {
 func (e compressionError) largeWindow() bool {
 	return errors.Is(e.err, zstd.ErrWindowSizeExceeded) || errors.Is(e.err, zstd.ErrDecoderSizeExceeded)
 }
+
+// dictionary reports whether the data needs a dictionary.
+func (e compressionError) dictionary() bool { return errors.Is(e.err, zstd.ErrUnknownDictionary) }
 
 func (e compressionError) Unwrap() error { return e.err }

@@ -30,8 +30,15 @@ func (in *Input) Explain(err error) error {
 		return failure.Accessing(in.Name, in.raw.Err())
 	case errors.As(err, &damaged):
 		f := failure.New(failure.Data, in.Name, damaged)
-		if damaged.largeWindow() && in.Path != "-" && len(in.args) > 0 {
-			f.Detail = "Try: zstd -dc --long=31 " + Quote(in.Path) + " | " + commandLine(replaced(in.args, in.Path, "-"))
+		flags := ""
+		switch {
+		case damaged.largeWindow():
+			flags = "--long=31 "
+		case damaged.dictionary():
+			flags = "-D DICTIONARY "
+		}
+		if flags != "" && in.Path != "-" && len(in.args) > 0 {
+			f.Detail = "Try: zstd -dc " + flags + Quote(in.Path) + " | " + commandLine(replaced(in.args, in.Path, "-"))
 		}
 		return f
 	case in.records != nil && errors.As(err, &inRecords):

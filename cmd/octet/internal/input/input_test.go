@@ -170,6 +170,10 @@ func TestRefused(t *testing.T) {
 		{"MessagePack named JSON", "a.json", string(packed), "the name says JSON, but the content looks like MessagePack", ""},
 		{"damaged gzip", "a.gz", "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xff\xff", "damaged gzip data", ""},
 		{"cut gzip", "a.gz", "\x1f\x8b\x08\x00\x00", "truncated gzip data", ""},
+		{"cut zstd", "a.zst", "\x28\xb5\x2f\xfd\x00\x58", "truncated zstd data", ""},
+		{"reserved block of zstd", "a.zst", "\x28\xb5\x2f\xfd\x00\x58\x07\x00\x00", "damaged zstd data", ""},
+		{"large window", "a b.zst", "\x28\xb5\x2f\xfd\x00\x80\x09\x00\x001", "window of more than 32 MiB", "Try: zstd -dc --long=31 'a b.zst' | octet stat -"},
+		{"dictionary", "a b.zst", "\x28\xb5\x2f\xfd\x01\x58\x07\x09\x00\x001", "needs the dictionary", "Try: zstd -dc -D DICTIONARY 'a b.zst' | octet stat -"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			in, err := open(t, c.file, []byte(c.data), Options{Args: []string{"stat", c.file}})
