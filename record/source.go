@@ -68,7 +68,7 @@ func (s *fileSource) at(offset int64, n int) ([]byte, error) {
 	switch {
 	case len(s.buf) >= n:
 		return s.buf[:n:n], nil
-	case err == nil, errors.Is(err, io.EOF):
+	case err == nil, err == io.EOF:
 		return nil, faultAt(ErrTruncated, offset+int64(len(s.buf)), "end of file")
 	}
 	return nil, faultAt(err, offset+int64(len(s.buf)), "read")
