@@ -1,6 +1,7 @@
 package faulty
 
 import (
+	"fmt"
 	"io"
 	"math/rand/v2"
 )
@@ -8,6 +9,7 @@ import (
 // The faults of readers.
 const (
 	fails          = "fails"               // 0, Err
+	wrapsEnd       = "wraps the end"       // 0, Err that wraps io.EOF, as of a connection that broke
 	failsWithBytes = "fails with bytes"    // Err together with the last bytes
 	ends           = "ends"                // 0, io.EOF
 	endsWithBytes  = "ends with bytes"     // io.EOF together with the last bytes
@@ -17,7 +19,9 @@ const (
 	tooManyFails   = "too many with error" // the same with Err
 )
 
-var readFaults = []string{fails, failsWithBytes, ends, endsWithBytes, idle, negative, tooMany, tooManyFails}
+var readFaults = []string{fails, wrapsEnd, failsWithBytes, ends, endsWithBytes, idle, negative, tooMany, tooManyFails}
+
+var errWrapsEnd = fmt.Errorf("%w: %w", Err, io.EOF)
 
 // A reader returns the bytes of data before position, and then has the fault.
 type reader struct {
@@ -60,6 +64,8 @@ func faultyCount(fault string, room int) (int, error) {
 	switch fault {
 	case fails, failsWithBytes:
 		return 0, Err
+	case wrapsEnd:
+		return 0, errWrapsEnd
 	case idle:
 		return 0, nil
 	case negative:

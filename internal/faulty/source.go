@@ -109,7 +109,7 @@ func (s *Source) check(p int, fault string, enough bool, want any) (problem stri
 func wrongError(fault string, err error, endAccepted bool) string {
 	ok := false
 	switch fault {
-	case fails, failsWithBytes, failsPartly, failsLate:
+	case fails, wrapsEnd, failsWithBytes, failsPartly, failsLate:
 		ok = errors.Is(err, Err)
 	case ends, endsWithBytes:
 		ok = (err != nil || endAccepted) && !errors.Is(err, Err)

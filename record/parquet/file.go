@@ -36,8 +36,22 @@ func newFile(w io.Writer, c *columns) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &file{w: bufio.NewWriterSize(w, 256<<10), meta: *read.Metadata(), paths: schema.Columns()}
+	f := &file{w: bufio.NewWriterSize(checkedWriter{w}, 256<<10), meta: *read.Metadata(), paths: schema.Columns()}
 	return f, f.put([]byte(magic))
+}
+
+// A checkedWriter checks what bufio does not: the counts that w returns.
+type checkedWriter struct{ w io.Writer }
+
+func (c checkedWriter) Write(b []byte) (int, error) {
+	n, err := c.w.Write(b)
+	switch {
+	case n < 0 || n > len(b):
+		return 0, errWriteCount
+	case n < len(b) && err == nil:
+		err = io.ErrShortWrite
+	}
+	return n, err
 }
 
 // put writes bytes.

@@ -38,7 +38,7 @@ type truncater interface {
 func (in *input) guess(w io.Writer) (done bool, report Report, err error) {
 	src := &lines{r: in.r}
 	head, _, err := src.fill(nil, guessSize)
-	whole := errors.Is(err, io.EOF)
+	whole := err == io.EOF
 	if err != nil && !whole {
 		return false, report, err
 	}

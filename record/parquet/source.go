@@ -20,8 +20,9 @@ const inferSize = 1 << 20
 // A source gives records, as MessagePack or JSON.
 type source interface {
 	// fill appends whole records to buf, which is empty, until it has at least size
-	// bytes, and returns [io.EOF] with the last ones. The offset is that of the first
-	// byte in the input, or negative if the records are parts of blocks.
+	// bytes, and returns [io.EOF] with the last ones. An error that wraps io.EOF, as of a
+	// connection that broke, is an error. The offset is that of the first byte in the
+	// input, or negative if the records are parts of blocks.
 	fill(buf []byte, size int) (data []byte, offset int64, err error)
 }
 
@@ -90,7 +91,7 @@ func (s *stream) fill(buf []byte, size int) (data []byte, offset int64, err erro
 		if cap(buf)-len(buf) < 16<<10 {
 			buf = grow(buf, size)
 		}
-		n, err := s.r.Read(buf[len(buf):cap(buf)])
+		n, err := read(s.r, buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
 		found, taken, bad := s.splitter.Last(buf[searched:])
 		if found > 0 {
@@ -108,7 +109,7 @@ func (s *stream) fill(buf []byte, size int) (data []byte, offset int64, err erro
 		}
 		s.rest = append(s.rest[:0], buf[end:]...)
 		s.offset += int64(end)
-		if errors.Is(err, io.EOF) && len(s.rest) > 0 {
+		if err == io.EOF && len(s.rest) > 0 {
 			err = &Error{Record: -1, Offset: s.offset, Err: wire.ErrTruncated}
 		}
 		return buf[:end], offset, err
@@ -131,10 +132,10 @@ func (l *lines) fill(buf []byte, size int) (data []byte, offset int64, err error
 		if cap(buf)-len(buf) < 16<<10 {
 			buf = grow(buf, size)
 		}
-		n, err := l.r.Read(buf[len(buf):cap(buf)])
+		n, err := read(l.r, buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
 		switch {
-		case errors.Is(err, io.EOF):
+		case err == io.EOF:
 			end = len(buf)
 		case err == nil && len(buf) < size:
 			continue
@@ -163,6 +164,25 @@ func (l *lines) fill(buf []byte, size int) (data []byte, offset int64, err error
 		}
 		return buf[:end], offset, err
 	}
+}
+
+var (
+	errReadCount  = errors.New("parquet: reader returned invalid count from Read")
+	errWriteCount = errors.New("parquet: writer returned invalid count from Write")
+)
+
+// read reads at least one byte into b, or fails.
+func read(r io.Reader, b []byte) (int, error) {
+	for range 100 {
+		n, err := r.Read(b)
+		switch {
+		case n < 0 || n > len(b):
+			return 0, errReadCount
+		case n > 0 || err != nil:
+			return n, err
+		}
+	}
+	return 0, io.ErrNoProgress
 }
 
 // grow makes room in buf, whose length usually becomes size.
@@ -248,7 +268,7 @@ func process(src source, procs, size int, work func(worker int, b batch) error) 
 			case <-stop:
 			}
 		}
-		if err != nil && !errors.Is(err, io.EOF) {
+		if err != nil && err != io.EOF {
 			fail(err)
 		}
 		select {
