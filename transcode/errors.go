@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/octet-go/octet/msgpack/wire"
@@ -74,7 +75,8 @@ type Error struct {
 	// is the remaining input, which can be converted in another way.
 	Unread []byte
 
-	empty bool // the input has no value at all
+	steps []string // of the path, from the last one to the first, until join
+	empty bool     // the input has no value at all
 }
 
 // Error returns all fields of e in one line.
@@ -110,10 +112,17 @@ func (e *Error) Unwrap() error { return e.Err }
 // that takes one value after another from a source ends there.
 func (e *Error) Is(target error) bool { return e.empty && target == io.EOF }
 
-// within adds a step to the front of the path.
+// within adds a step to the front of the path. The steps are joined only once, because the
+// time and memory for a path that grows step by step are not linear in the depth.
 func (e *Error) within(step string) *Error {
-	e.Path = step + e.Path
+	e.steps = append(e.steps, step)
 	return e
+}
+
+// join makes the path of the steps.
+func (e *Error) join() {
+	slices.Reverse(e.steps)
+	e.Path, e.steps = strings.Join(e.steps, ""), nil
 }
 
 // clip shortens text that an error quotes from the input.

@@ -48,6 +48,7 @@ func (r *msgpackReader) convert(dst, src []byte, first, one bool) (out []byte, n
 		var end int
 		if dst, end, fault = r.value(dst, used, r.o.MaxDepth); fault != nil {
 			fault.Value, fault.Start = int64(n), int64(used)
+			fault.join()
 			r.changed = changed
 			return dst[:mark], n, used, fault
 		}

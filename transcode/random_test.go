@@ -257,6 +257,7 @@ func TestMutations(t *testing.T) {
 // limited to a multiple of the input size.
 func TestAllocationBound(t *testing.T) {
 	many := func(head, s string) []byte { return []byte(head + strings.Repeat(s, 64<<10/len(s))) }
+	nested := func(s string) []byte { return []byte(strings.Repeat(s, 511)) }
 	for _, tt := range []struct {
 		name string
 		conversion
@@ -279,6 +280,17 @@ func TestAllocationBound(t *testing.T) {
 		{"equal names", jsonToMsgpack, many(`{"":0`, `,"":0`)},
 		{"pairs", jsonToMsgpack, many(`{"$map":[[0,0]`, `,[0,0]`)},
 		{"floats", jsonToMsgpack, many(`[0`, `,.1`)},
+		// Short inputs in which every byte opens a container, with errors at the end of long paths.
+		{"arrays that end", msgpackToJSON, nested("\x91")},
+		{"maps that end", msgpackToJSON, nested("\x81\xa0")},
+		{"maps with other keys that end", msgpackToJSON, nested("\x81\x01")},
+		{"maps with a reserved byte", msgpackToJSON, append(nested("\x81\xa1a"), 0xc1)},
+		{"array keys that end", msgpackToJSON, nested("\x81\x91")},
+		{"maps with long keys", msgpackToJSON, nested("\x81\xd9\x50" + strings.Repeat("k", 80))},
+		{"brackets that end", jsonToMsgpack, nested("[")},
+		{"objects that end", jsonToMsgpack, nested(`{"":`)},
+		{"objects with a fault", jsonToMsgpack, append(nested(`{"a":`), '!')},
+		{"pairs that end", jsonToMsgpack, nested(`{"$map":[[`)},
 	} {
 		for _, o := range []Options{{}, reversible} {
 			var before, after runtime.MemStats
