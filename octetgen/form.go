@@ -164,10 +164,23 @@ func (p *printer) obstacle(d *form) string {
 // hasFunctions reports whether values of a type are encoded and decoded by functions of this package.
 func (p *printer) hasFunctions(d *form) bool { return p.obstacle(d) == "" && p.typeName(d.typ) != "" }
 
-// inlines reports whether the fields of a struct, which has no name, are encoded and decoded in the function of the struct
-// around it.
+// inlines reports whether the fields of a struct are encoded and decoded in the function of the struct around it.
 func (p *printer) inlines(d *form) bool {
-	return d.typ.Name() == "" && p.obstacle(d) == "" && optionals(d) == 0
+	return p.obstacle(d) == "" && optionals(d) == 0 && (d.typ.Name() == "" || len(d.fields) <= maxInlined && !recursive(d))
+}
+
+// recursive reports whether a struct contains itself.
+func recursive(d *form) bool {
+	seen := map[*form]bool{}
+	var visit func(e *form) bool
+	visit = func(e *form) bool {
+		if e == nil || e == d || seen[e] {
+			return e == d
+		}
+		seen[e] = true
+		return visit(e.elem) || slices.ContainsFunc(e.fields, func(f field) bool { return visit(f.value) })
+	}
+	return slices.ContainsFunc(d.fields, func(f field) bool { return visit(f.value) })
 }
 
 // optionals returns how many fields of a struct may be absent.
@@ -207,13 +220,14 @@ func (p *printer) condition(f *field, x string) (list []string) {
 	return append(list, present)
 }
 
-// least returns a number of bytes that a value takes at least.
+// least returns the smallest number of bytes that a value takes.
 func (p *printer) least(d *form) int {
+	if !p.hasFunctions(d) || optionals(d) > 0 || recursive(d) {
+		return 1
+	}
 	n := 1
-	if p.hasFunctions(d) && optionals(d) == 0 {
-		for _, f := range d.fields {
-			n += len(f.key) + 1
-		}
+	for _, f := range d.fields {
+		n += len(f.key) + p.least(f.value)
 	}
 	return n
 }
@@ -261,6 +275,9 @@ func (p *printer) levels(d *form, isRoot bool) int {
 }
 
 const (
+	// maxInlined is the number of fields of a struct that is inlined.
+	maxInlined = 4
+
 	// maxPiece is the number of constant bytes that the compiler copies or compares without a call.
 	maxPiece = 16
 

@@ -2746,7 +2746,7 @@ func octetDecodeMany(in *msgpack.Input, pos int, v *Many, depth int) int {
 
 // octetAppendTree appends *v to dst. It reports false for what the plan of Tree must encode.
 func octetAppendTree(dst []byte, v *Tree, depth int) (_ []byte, ok bool) {
-	if depth < 2 {
+	if depth < 3 {
 		return dst, false
 	}
 	// Value
@@ -2802,9 +2802,15 @@ func octetAppendTree(dst []byte, v *Tree, depth int) (_ []byte, ok bool) {
 		return dst, false
 	}
 	for i2 := range v.Pairs {
-		if dst, ok = octetAppendPair(dst, &v.Pairs[i2], depth-2); !ok {
+		// Pairs[i2].K
+		dst = append(dst, "\x92"...)
+		if len(v.Pairs[i2].K) > math.MaxInt32 {
 			return dst, false
 		}
+		dst = wire.AppendString(dst, v.Pairs[i2].K)
+		// Pairs[i2].V
+		dst = append(dst, "\xca"...)
+		dst = binary.BigEndian.AppendUint32(dst, math.Float32bits(v.Pairs[i2].V))
 	}
 	// Grid
 	dst = append(dst, "\xa4Grid"...)
@@ -2836,7 +2842,7 @@ func octetAppendTree(dst []byte, v *Tree, depth int) (_ []byte, ok bool) {
 
 // octetDecodeTree decodes the value at pos into *v and returns its end. It returns -1 for what the plan of Tree must decode.
 func octetDecodeTree(in *msgpack.Input, pos int, v *Tree, depth int) int {
-	if depth < 2 {
+	if depth < 3 {
 		return -1
 	}
 	data := in.Bytes()
@@ -2897,7 +2903,7 @@ func octetDecodeTree(in *msgpack.Input, pos int, v *Tree, depth int) int {
 			return -1
 		}
 	} else {
-		n1, end := in.Array(pos, 59)
+		n1, end := in.Array(pos, 1)
 		if end < 0 {
 			return -1
 		}
@@ -2931,9 +2937,23 @@ func octetDecodeTree(in *msgpack.Input, pos int, v *Tree, depth int) int {
 		pos = end
 		v.Pairs = msgpack.Resize(v.Pairs, n3)
 		for i4 := range v.Pairs {
-			if pos = octetDecodePair(in, pos, &v.Pairs[i4], depth-2); pos < 0 {
+			// Pairs[i4].K
+			if len(data)-pos < 1 || string(data[pos:pos+1]) != "\x92" {
 				return -1
 			}
+			pos++
+			if s, end := in.String(pos); end > 0 {
+				v.Pairs[i4].K, pos = string(s), end
+			} else {
+				return -1
+			}
+			// Pairs[i4].V
+			if len(data)-pos < 5 || string(data[pos:pos+1]) != "\xca" {
+				return -1
+			}
+			pos++
+			v.Pairs[i4].V = float32(math.Float32frombits(binary.BigEndian.Uint32(data[pos:])))
+			pos += 4
 		}
 	}
 	// Grid
@@ -2988,7 +3008,7 @@ func octetDecodeTree(in *msgpack.Input, pos int, v *Tree, depth int) int {
 
 // octetAppendLinks appends *v to dst. It reports false for what the plan of Links must encode.
 func octetAppendLinks(dst []byte, v *Links, depth int) (_ []byte, ok bool) {
-	if depth < 1 {
+	if depth < 4 {
 		return dst, false
 	}
 	// Named
@@ -3029,8 +3049,30 @@ func octetAppendLinks(dst []byte, v *Links, depth int) (_ []byte, ok bool) {
 	if v.Even == nil {
 		dst = append(dst, 0xc0)
 	} else {
-		if dst, ok = octetAppendEven(dst, v.Even, depth-1); !ok {
+		// (*v.Even).Odd
+		dst = append(dst, "\x81\xa3Odd"...)
+		if (*v.Even).Odd == nil {
+			dst = append(dst, 0xc0)
+		} else if len((*v.Even).Odd) < 16 {
+			dst = append(dst, 0x90|byte(len((*v.Even).Odd)))
+		} else if len((*v.Even).Odd) <= math.MaxInt32 {
+			dst = wire.AppendArrayHeader(dst, uint32(len((*v.Even).Odd)))
+		} else {
 			return dst, false
+		}
+		for i1 := range (*v.Even).Odd {
+			// (*v.Even).Odd[i1].Even
+			dst = append(dst, "\x81\xa4Even"...)
+			switch {
+			case (*v.Even).Odd[i1].Even == nil:
+				dst = append(dst, 0xc0)
+			case len((*v.Even).Odd[i1].Even) == 0 && depth > 4:
+				dst = append(dst, 0x80)
+			default:
+				if dst, ok = msgpack.AppendPart(dst, &(*v.Even).Odd[i1].Even, depth-4); !ok {
+					return dst, false
+				}
+			}
 		}
 	}
 	// Own
@@ -3048,7 +3090,7 @@ func octetAppendLinks(dst []byte, v *Links, depth int) (_ []byte, ok bool) {
 
 // octetDecodeLinks decodes the value at pos into *v and returns its end. It returns -1 for what the plan of Links must decode.
 func octetDecodeLinks(in *msgpack.Input, pos int, v *Links, depth int) int {
-	if depth < 1 {
+	if depth < 4 {
 		return -1
 	}
 	data := in.Bytes()
@@ -3108,8 +3150,41 @@ func octetDecodeLinks(in *msgpack.Input, pos int, v *Links, depth int) int {
 		if v.Even == nil {
 			v.Even = new(even)
 		}
-		if pos = octetDecodeEven(in, pos, v.Even, depth-1); pos < 0 {
+		// (*v.Even).Odd
+		if len(data)-pos < 6 || string(data[pos:pos+5]) != "\x81\xa3Odd" {
 			return -1
+		}
+		pos += 5
+		if data[pos] == 0xc0 {
+			(*v.Even).Odd = nil
+			pos++
+		} else if len((*v.Even).Odd) > 0 {
+			if pos = msgpack.DecodePart(in, pos, &(*v.Even).Odd, depth-2); pos < 0 {
+				return -1
+			}
+		} else {
+			n1, end := in.Array(pos, 7)
+			if end < 0 {
+				return -1
+			}
+			if n1 > 256 {
+				if pos = msgpack.DecodePart(in, pos, &(*v.Even).Odd, depth-2); pos < 0 {
+					return -1
+				}
+			} else {
+				pos = end
+				(*v.Even).Odd = msgpack.Resize((*v.Even).Odd, n1)
+				for i2 := range (*v.Even).Odd {
+					// (*v.Even).Odd[i2].Even
+					if len(data)-pos < 6 || string(data[pos:pos+6]) != "\x81\xa4Even" {
+						return -1
+					}
+					pos += 6
+					if pos = msgpack.DecodePart(in, pos, &(*v.Even).Odd[i2].Even, depth-4); pos < 0 {
+						return -1
+					}
+				}
+			}
 		}
 	}
 	// Own
@@ -3636,150 +3711,6 @@ func octetDecodeInner(in *msgpack.Input, pos int, v *Inner, depth int) int {
 	} else if n, end := msgpack.DecodeInteger[uint32](in, pos); end > 0 {
 		v.F, pos = n, end
 	} else {
-		return -1
-	}
-	return pos
-}
-
-// octetAppendPair appends *v to dst. It reports false for what the plan of pair must encode.
-func octetAppendPair(dst []byte, v *pair, depth int) (_ []byte, ok bool) {
-	if depth < 1 {
-		return dst, false
-	}
-	// K
-	dst = append(dst, "\x92"...)
-	if len(v.K) > math.MaxInt32 {
-		return dst, false
-	}
-	dst = wire.AppendString(dst, v.K)
-	// V
-	dst = append(dst, "\xca"...)
-	dst = binary.BigEndian.AppendUint32(dst, math.Float32bits(v.V))
-	return dst, true
-}
-
-// octetDecodePair decodes the value at pos into *v and returns its end. It returns -1 for what the plan of pair must decode.
-func octetDecodePair(in *msgpack.Input, pos int, v *pair, depth int) int {
-	if depth < 1 {
-		return -1
-	}
-	data := in.Bytes()
-	// K
-	if len(data)-pos < 1 || string(data[pos:pos+1]) != "\x92" {
-		return -1
-	}
-	pos++
-	if s, end := in.String(pos); end > 0 {
-		v.K, pos = string(s), end
-	} else {
-		return -1
-	}
-	// V
-	if len(data)-pos < 5 || string(data[pos:pos+1]) != "\xca" {
-		return -1
-	}
-	pos++
-	v.V = float32(math.Float32frombits(binary.BigEndian.Uint32(data[pos:])))
-	pos += 4
-	return pos
-}
-
-// octetAppendEven appends *v to dst. It reports false for what the plan of even must encode.
-func octetAppendEven(dst []byte, v *even, depth int) (_ []byte, ok bool) {
-	if depth < 2 {
-		return dst, false
-	}
-	// Odd
-	dst = append(dst, "\x81\xa3Odd"...)
-	if v.Odd == nil {
-		dst = append(dst, 0xc0)
-	} else if len(v.Odd) < 16 {
-		dst = append(dst, 0x90|byte(len(v.Odd)))
-	} else if len(v.Odd) <= math.MaxInt32 {
-		dst = wire.AppendArrayHeader(dst, uint32(len(v.Odd)))
-	} else {
-		return dst, false
-	}
-	for i1 := range v.Odd {
-		if dst, ok = octetAppendOdd(dst, &v.Odd[i1], depth-2); !ok {
-			return dst, false
-		}
-	}
-	return dst, true
-}
-
-// octetDecodeEven decodes the value at pos into *v and returns its end. It returns -1 for what the plan of even must decode.
-func octetDecodeEven(in *msgpack.Input, pos int, v *even, depth int) int {
-	if depth < 2 {
-		return -1
-	}
-	data := in.Bytes()
-	// Odd
-	if len(data)-pos < 6 || string(data[pos:pos+5]) != "\x81\xa3Odd" {
-		return -1
-	}
-	pos += 5
-	if data[pos] == 0xc0 {
-		v.Odd = nil
-		pos++
-	} else if len(v.Odd) > 0 {
-		if pos = msgpack.DecodePart(in, pos, &v.Odd, depth-1); pos < 0 {
-			return -1
-		}
-	} else {
-		n1, end := in.Array(pos, 7)
-		if end < 0 {
-			return -1
-		}
-		if n1 > 256 {
-			if pos = msgpack.DecodePart(in, pos, &v.Odd, depth-1); pos < 0 {
-				return -1
-			}
-		} else {
-			pos = end
-			v.Odd = msgpack.Resize(v.Odd, n1)
-			for i2 := range v.Odd {
-				if pos = octetDecodeOdd(in, pos, &v.Odd[i2], depth-2); pos < 0 {
-					return -1
-				}
-			}
-		}
-	}
-	return pos
-}
-
-// octetAppendOdd appends *v to dst. It reports false for what the plan of odd must encode.
-func octetAppendOdd(dst []byte, v *odd, depth int) (_ []byte, ok bool) {
-	if depth < 1 {
-		return dst, false
-	}
-	// Even
-	dst = append(dst, "\x81\xa4Even"...)
-	switch {
-	case v.Even == nil:
-		dst = append(dst, 0xc0)
-	case len(v.Even) == 0 && depth > 1:
-		dst = append(dst, 0x80)
-	default:
-		if dst, ok = msgpack.AppendPart(dst, &v.Even, depth-1); !ok {
-			return dst, false
-		}
-	}
-	return dst, true
-}
-
-// octetDecodeOdd decodes the value at pos into *v and returns its end. It returns -1 for what the plan of odd must decode.
-func octetDecodeOdd(in *msgpack.Input, pos int, v *odd, depth int) int {
-	if depth < 1 {
-		return -1
-	}
-	data := in.Bytes()
-	// Even
-	if len(data)-pos < 6 || string(data[pos:pos+6]) != "\x81\xa4Even" {
-		return -1
-	}
-	pos += 6
-	if pos = msgpack.DecodePart(in, pos, &v.Even, depth-1); pos < 0 {
 		return -1
 	}
 	return pos
