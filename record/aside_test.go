@@ -90,3 +90,31 @@ func TestAsideOfLongName(t *testing.T) {
 		}
 	}
 }
+
+// TestAsideOfZeros continues a file that a power loss has made long and left without content. What Append moves to a file
+// beside it takes no room on the disk, where the end is zero.
+func TestAsideOfZeros(t *testing.T) {
+	whole := withoutTables(t, writeTo(t, Options{}, 2, numbered(6, 0)))
+	tail := make([]byte, 5*largeRead+100)
+	copy(tail[2*largeRead+7:], "torn")
+	d := &sim.Disk{}
+	d.WriteFile(simulatedPath, append(bytes.Clone(whole), tail...))
+	written := 0
+	d.Step = func(c sim.Call) *sim.Fault {
+		if c.Kind == sim.Write && c.Path != simulatedPath {
+			written += c.Size
+		}
+		return nil
+	}
+	w, err := appendTo(d, simulatedPath, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if r := w.Report(); r.Torn != int64(len(tail)) || !bytes.Equal(d.ReadFile(r.Aside), tail) {
+		t.Errorf("%v; the file beside it has %d bytes, want %d", r, len(d.ReadFile(r.Aside)), len(tail))
+	}
+	if written == 0 || written > largeRead {
+		t.Errorf("%d bytes of %d were written, only one piece is not zero", written, len(tail))
+	}
+}

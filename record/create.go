@@ -26,17 +26,23 @@ import (
 func Create(path string, o *Options) (*Writer, error) { return create(disk.OS, path, o) }
 
 func create(d disk.Disk, path string, o *Options) (*Writer, error) {
+	w, _, err := createFile(d, path, o)
+	return w, err
+}
+
+// createFile is create. It also returns the file of the Writer.
+func createFile(d disk.Disk, path string, o *Options) (*Writer, disk.File, error) {
 	options, err := checked(o)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	h, err := newFileHeader(&options)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	file, err := disk.OpenLocked(d, path, os.O_RDWR|os.O_CREATE|os.O_EXCL)
 	if err != nil {
-		return nil, locked(path, err)
+		return nil, nil, locked(path, err)
 	}
 	out, err := writeHeader(file, &options, h)
 	if err == nil {
@@ -44,9 +50,9 @@ func create(d disk.Disk, path string, o *Options) (*Writer, error) {
 	}
 	if err != nil {
 		disk.Discard(d, file) // it is new and has no record
-		return nil, inFile(path, err)
+		return nil, nil, inFile(path, err)
 	}
-	return fileWriter(file, out, options), nil
+	return fileWriter(file, out, options), file, nil
 }
 
 // writeHeader writes the header of an empty file.
@@ -81,7 +87,7 @@ func fileWriter(file disk.File, out *blockWriter, o Options) *Writer {
 	out.size = func() (int64, error) { return sizeOf(file) }
 	w.synced = 0
 	w.path = file.Name()
-	w.close = file.Close
+	w.close = func(bool) error { return file.Close() }
 	return w
 }
 
@@ -137,6 +143,9 @@ func continued(d disk.Disk, file disk.File, info fs.FileInfo, o Options) (*Write
 		if report.Aside, err = cutOff(d, file, w.pos, info); err != nil {
 			return nil, err
 		}
+	}
+	if err := copyPieces(file, w.unproved(), file, w.unproved(), w.pos, nil); err != nil {
+		return nil, err
 	}
 	if out.w, err = file.From(w.pos); err != nil {
 		return nil, err
@@ -195,6 +204,16 @@ func findEnd(src *fileSource, out *blockWriter, limit int) (*walk, Report, error
 	}
 }
 
+// unproved returns the offset from which on nothing in the file proves that it was synced. Append writes
+// the same bytes there again, because the sync of an earlier Writer may have failed: the system then has them in
+// its memory, but no longer knows that they are not on the disk, and a later sync does not write them.
+func (w *walk) unproved() int64 {
+	if w.inPart && w.safe == w.part+int64(w.header.size) {
+		return w.part // not even the header
+	}
+	return w.safe
+}
+
 // cutOff moves what a file has from an offset on to a new file beside it, whose name it
 // returns. The new file is synced before the other one is changed.
 func cutOff(d disk.Disk, file disk.File, from int64, info fs.FileInfo) (name string, err error) {
@@ -208,9 +227,9 @@ func cutOff(d disk.Disk, file disk.File, from int64, info fs.FileInfo) (name str
 			return "", err
 		}
 	}
-	to, err := aside.From(0)
+	err = copyPieces(aside, 0, file, from, info.Size(), isZero)
 	if err == nil {
-		_, err = io.Copy(to, io.NewSectionReader(file, from, info.Size()-from))
+		err = aside.Truncate(info.Size() - from) // it may end with zeros
 	}
 	if err == nil {
 		err = aside.Sync()
@@ -224,4 +243,27 @@ func cutOff(d disk.Disk, file disk.File, from int64, info fs.FileInfo) (name str
 	}
 	// If this fails, what the file has is not known, so the new file stays.
 	return name, file.Truncate(from)
+}
+
+// copyPieces copies what a file has between two offsets to an offset of a file, which may be the same one. It leaves out
+// the pieces for which skip, if it is not nil, reports true.
+func copyPieces(to io.WriterAt, at int64, file io.ReaderAt, from, end int64, skip func([]byte) bool) error {
+	b := make([]byte, min(int64(largeRead), end-from))
+	for from < end {
+		b = b[:min(int64(len(b)), end-from)]
+		if n, err := file.ReadAt(b, from); n < len(b) {
+			if err == io.EOF {
+				err = faultAt(ErrTruncated, from+int64(n), "file that another program has cut off")
+			}
+			return err
+		}
+		if skip == nil || !skip(b) {
+			if _, err := to.WriteAt(b, at); err != nil {
+				return err
+			}
+		}
+		from += int64(len(b))
+		at += int64(len(b))
+	}
+	return nil
 }

@@ -101,7 +101,7 @@ func TestFailingClose(t *testing.T) {
 		t.Fatal(err)
 	}
 	release := w.close
-	w.close = func() error { return errors.Join(release(), failed) }
+	w.close = func(bool) error { return errors.Join(release(false), failed) }
 	if err := w.Close(); !errors.Is(err, failed) || !strings.Contains(err.Error(), "close") {
 		t.Errorf("Close: %v", err)
 	}

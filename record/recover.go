@@ -18,8 +18,8 @@ import (
 // are damaged too, Recover leaves out what may be in a record.
 //
 // If copyTo is not empty, it is the path of a new file for the blocks that are
-// whole, in their order. If Recover fails, it removes the new file. The Report is about
-// the file at path.
+// whole, in their order. If Recover fails, it removes the new file, unless that was whole
+// and synced and only could not be closed. The Report is about the file at path.
 func Recover(path, copyTo string, o *Options) (Report, error) {
 	return recoverFile(disk.OS, path, copyTo, o)
 }
@@ -45,8 +45,16 @@ func recoverFile(d disk.Disk, path, copyTo string, o *Options) (Report, error) {
 		if options.Schema == nil {
 			options.Schema = h.newSchema()
 		}
-		if r.copy, err = create(d, copyTo, &options); err != nil {
+		var copied disk.File
+		if r.copy, copied, err = createFile(d, copyTo, &options); err != nil {
 			return Report{}, err
+		}
+		r.copy.close = func(failed bool) error {
+			if failed {
+				disk.Discard(d, copied) // while it is locked, so that no other program has begun to append to it
+				return nil
+			}
+			return copied.Close()
 		}
 	}
 	if options.Progress != nil {
@@ -59,21 +67,18 @@ func recoverFile(d disk.Disk, path, copyTo string, o *Options) (Report, error) {
 		err = r.stopped // without the place where a read was stopped
 	}
 	if r.copy != nil {
-		err = r.complete(d, copyTo, err)
+		err = r.complete(err)
 	}
 	return r.report, inFile(path, err)
 }
 
-// complete closes the copy, or removes it if err is not nil or closing fails.
-func (r *recovery) complete(d disk.Disk, path string, err error) error {
+// complete closes the copy, which removes it if err is not nil or something fails before it is closed.
+func (r *recovery) complete(err error) error {
 	if err != nil {
 		r.copy.fail(err) // Close then writes and syncs nothing
 	}
 	if closed := r.copy.Close(); err == nil {
 		err = closed
-	}
-	if err != nil {
-		d.Remove(path)
 	}
 	return err
 }

@@ -9,8 +9,11 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
+	"github.com/octet-go/octet/internal/disk"
+	"github.com/octet-go/octet/internal/disk/sim"
 	"github.com/octet-go/octet/internal/faulty"
 	"github.com/octet-go/octet/msgpack"
 )
@@ -350,5 +353,54 @@ func TestRecoverNewerPart(t *testing.T) {
 		if err != nil || report.Damaged == 0 || report.Records < 8 {
 			t.Errorf("%s: %+v, %v", name, report, err)
 		}
+	}
+}
+
+// TestFailedCopyIsLocked lets each call of Recover fail. While the name of the copy is there, another program cannot take
+// it over and append to it, because Recover is going to remove it.
+func TestFailedCopyIsLocked(t *testing.T) {
+	const copied = "/copy.rec"
+	image := writeTo(t, Options{}, 2, numbered(6, 0))
+	removed := 0
+	for at := 1; ; at++ {
+		d := &sim.Disk{}
+		d.WriteFile(simulatedPath, image)
+		calls, closes, locks := 0, false, false
+		step := func(c sim.Call) *sim.Fault {
+			if calls++; calls == at {
+				closes = c.Kind == sim.Close && c.Path == copied
+				locks = c.Kind == sim.Lock // there is no lock then
+				return &sim.Fault{Err: syscall.EIO}
+			}
+			return nil
+		}
+		var guard func(c sim.Call) *sim.Fault
+		guard = func(c sim.Call) *sim.Fault {
+			if c.Kind == sim.Remove && c.Path == copied && calls >= at && !locks {
+				removed++
+				d.Step = nil
+				if f, err := disk.OpenLocked(d, copied, os.O_RDWR); err != disk.ErrLocked {
+					t.Errorf("call %d fails: another program can lock the copy that is removed next: %v, %v", at, f, err)
+				}
+				d.Step = guard
+			}
+			return step(c)
+		}
+		d.Step = guard
+		_, err := recoverFile(d, simulatedPath, copied, nil)
+		d.Step = nil
+		there := slices.Contains(d.Paths(), copied)
+		if calls < at {
+			if err != nil || !there {
+				t.Errorf("without a fault: %v, %v", err, d.Paths())
+			}
+			break
+		}
+		if there != (err == nil || closes) {
+			t.Errorf("call %d fails: %v, %v", at, err, d.Paths())
+		}
+	}
+	if removed < 5 {
+		t.Errorf("the copy was removed %d times", removed)
 	}
 }

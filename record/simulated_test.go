@@ -177,7 +177,7 @@ func (a *author) live() bool {
 	if a.next == nil && !a.Failed() && err != nil && a.faults == 0 {
 		a.Failf("Append: %v", err)
 	}
-	if a.next == nil && (a.doubt || a.Rand.IntN(2) == 0) {
+	if a.next == nil && a.Rand.IntN(2) == 0 {
 		a.end(a.Rand.IntN(2) == 0)
 	}
 	if a.next != nil {
@@ -204,9 +204,7 @@ func (a *author) open() (*Writer, error) {
 		return w, nil
 	}
 	a.all, a.flushed, a.exists = a.all[:n:n], n, true
-	if !a.doubt {
-		a.synced = n
-	}
+	a.synced, a.doubt = n, false // Append writes again what an earlier Writer could not sync
 	return w, nil
 }
 
@@ -321,7 +319,7 @@ func (a *author) end(power bool) {
 
 // endNow ends the life by a power loss or a crash of the program.
 func (a *author) endNow(r *rand.Rand, power bool) {
-	if !power && !a.doubt {
+	if !power {
 		a.next = a.disk
 		a.disk.Kill()
 		return

@@ -52,9 +52,9 @@ type Writer struct {
 
 	found Report // of Append
 
-	path  string       // of a file of Create or Append, for errors
-	sync  func() error // nil if the destination has none
-	close func() error // the file and its lock
+	path  string                  // of a file of Create or Append, for errors
+	sync  func() error            // nil if the destination has none
+	close func(failed bool) error // the file and its lock
 }
 
 // A job is a block to write, or a request to say when all earlier ones are written.
@@ -411,7 +411,7 @@ func (w *Writer) Close() error {
 		err = w.finish()
 	}
 	if w.close != nil {
-		if e := w.close(); err == nil && e != nil {
+		if e := w.close(err != nil); err == nil && e != nil {
 			err = faultAt(e, w.out.offset, "close")
 		}
 	}
