@@ -12,6 +12,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+	"github.com/octet-go/octet/record"
 )
 
 // joinFn joins the temporary files of a shard and gives the result its name. A runner can
@@ -99,9 +100,6 @@ func (fn *joinFn) join(ctx context.Context, fs filesystem.Interface, out *output
 	return nil
 }
 
-// maxIndexed is the number of blocks of a file up to which package record writes an index.
-const maxIndexed = 4 << 20
-
 // errIncomplete: a machine that lost its power can leave a file that ends too early, which
 // package record reads without an error.
 var errIncomplete = errors.New("the temporary file is not complete any more")
@@ -110,7 +108,7 @@ var errIncomplete = errors.New("the temporary file is not complete any more")
 // closed.
 func (f *file) complete(records int64) error {
 	r, err := f.Report()
-	if err == nil && (r.Records != records || r.Torn > 0 || !r.Indexed && r.Blocks < maxIndexed) {
+	if err == nil && (r.Records != records || r.Torn > 0 || !r.Indexed && r.Blocks <= record.MaxIndexed) {
 		err = errIncomplete
 	}
 	return err

@@ -21,7 +21,7 @@ type blockWriter struct {
 	marked int64        // synced in the last sync mark
 
 	parts   int     // file headers
-	entries []entry // of all blocks, up to maxIndexed
+	entries []entry // of all blocks, up to MaxIndexed
 	blocks  int64
 
 	frame []byte // of the compressor
@@ -150,7 +150,7 @@ func (w *blockWriter) mark() error {
 
 // remember keeps a block for the tables.
 func (w *blockWriter) remember(e entry) {
-	if w.blocks++; w.blocks <= maxIndexed {
+	if w.blocks++; w.blocks <= MaxIndexed {
 		w.entries = append(w.entries, e)
 	} else {
 		w.entries = nil
@@ -160,7 +160,7 @@ func (w *blockWriter) remember(e entry) {
 // tables writes the index and the seek table. The index has offsets from the file
 // header, so a file of several parts has none.
 func (w *blockWriter) tables(records int64) error {
-	if w.blocks > maxIndexed {
+	if w.blocks > MaxIndexed {
 		return nil
 	}
 	var b []byte

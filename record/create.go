@@ -96,8 +96,10 @@ func fileWriter(file disk.File, out *blockWriter, o Options) *Writer {
 // beside it, which [Writer.Report] names, and keeps everything else. A damaged file is
 // [ErrCorrupt], and is not changed; use [Recover] to make a whole one.
 //
-// Append reads the whole file and verifies the checksum of each block. It locks the file
-// as [Create] does.
+// Append reads the whole file and verifies the checksum of each block. What nothing in the
+// file proves to be synced, it writes again, because a sync of an earlier Writer may have
+// failed: in a file that no Writer has synced, these are all blocks. It locks the file as
+// [Create] does.
 func Append(path string, o *Options) (*Writer, error) { return appendTo(disk.OS, path, o) }
 
 func appendTo(d disk.Disk, path string, o *Options) (*Writer, error) {

@@ -39,9 +39,9 @@ const (
 	seekFooterMagic = 0x8f92eab1
 )
 
-// maxIndexed is the number of blocks of a file up to which a Writer writes tables.
-// It keeps the blocks in memory until then, 24 bytes for each.
-const maxIndexed = 4 << 20
+// MaxIndexed is the number of blocks of a file up to which [Writer.Close] writes an index.
+// A Writer keeps 24 bytes in memory for each block until then.
+const MaxIndexed = 4 << 20
 
 // maxSeek is the largest number of bytes for one entry of the seek table.
 const maxSeek = 1 << 28
