@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -365,8 +366,11 @@ func TestFailedCopyIsLocked(t *testing.T) {
 	for at := 1; ; at++ {
 		d := &sim.Disk{}
 		d.WriteFile(simulatedPath, image)
+		var mu sync.Mutex // the Writer of the copy has a goroutine of its own
 		calls, closes, locks := 0, false, false
 		step := func(c sim.Call) *sim.Fault {
+			mu.Lock()
+			defer mu.Unlock()
 			if calls++; calls == at {
 				closes = c.Kind == sim.Close && c.Path == copied
 				locks = c.Kind == sim.Lock // there is no lock then
