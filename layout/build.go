@@ -338,7 +338,7 @@ func (b *builder) collect(s *scope, g *group, t reflect.Type, base uintptr, path
 			g.tag = parsed
 		case isEmbedded(f, &parsed):
 			err = b.embed(s, g, f, parsed, base, at)
-		case !f.IsExported() && f.Name != "_" && binaryTypeOf(t) != nil:
+		case !f.IsExported() && f.Name != "_" && binaryTypeOf(t) != nil && (t != s.typ || s.owner != b.root):
 			err = wrong(path, "type %v encodes itself only in a field with a length; add a prefix, fixed=n, or a number with the option len", t)
 		case !f.IsExported() && f.Name != "_":
 			err = wrong(at, "the field is not exported; export it, or add the tag `layout:\"-\"` to leave it out")

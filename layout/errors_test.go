@@ -11,6 +11,12 @@ import (
 	"github.com/octet-go/octet/layout"
 )
 
+// A selfMarshaled is a message whose method calls Marshal.
+type selfMarshaled struct{ A, b uint8 }
+
+func (s *selfMarshaled) MarshalBinary() ([]byte, error)    { return layout.Marshal(s) }
+func (s *selfMarshaled) UnmarshalBinary(data []byte) error { return layout.Unmarshal(data, s) }
+
 // wrongTypes have declarations that are refused, with a part of the text.
 var wrongTypes = []struct {
 	value any
@@ -187,6 +193,7 @@ var wrongTypes = []struct {
 	{struct {
 		A time.Time
 	}{}, "type time.Time encodes itself only in a field with a length; add a prefix"},
+	{selfMarshaled{}, "selfMarshaled.b: the field is not exported; export it"}, // no tag can give a message a length
 	{struct {
 		_ uint8 `layout:"skip=3"`
 	}{}, "skip"},
