@@ -57,12 +57,8 @@ func FuzzReader(f *testing.F) {
 func inParts[T Element](t *testing.T, b []byte, seed uint64) {
 	var want []T
 	var wantErr error
-	// Growing by doubling allocates at most four times the last size, in sum. Other
-	// goroutines of the fuzzer allocate at the same time.
-	bound := uint64(5*len(b) + 1<<20)
-	if used := heaptest.Allocated(func() { want, _, wantErr = Read[T](bytes.NewReader(b)) }); used > bound {
-		t.Errorf("Read of %d bytes allocates %d, more than %d", len(b), used, bound)
-	}
+	// Growing by doubling allocates at most four times the last size, in sum.
+	heaptest.AtMost(t, 5*len(b)+1<<20, func() { want, _, wantErr = Read[T](bytes.NewReader(b)) })
 	random := rand.New(rand.NewPCG(seed, 1))
 	for _, format := range []Format{NPY, Raw(binary.BigEndian)} {
 		r, err := NewReader[T](&drip{b, random}, format)
@@ -117,11 +113,9 @@ func FuzzNPZ(f *testing.F) {
 				}
 				var s []uint64
 				// What is compressed can become 1032 times longer, but no longer than what the header claims. The
-				// memory doubles until then. Other goroutines of the fuzzer allocate at the same time.
-				bound := uint64(5*min(8*info.Len, 1032*len(b)) + 1<<20)
-				if used := heaptest.Allocated(func() { s, _, err = ReadNPZ[uint64](z, name) }); used > bound {
-					t.Errorf("%q: %v in %d bytes allocates %d, more than %d", name, info, len(b), used, bound)
-				}
+				// memory doubles until then.
+				bound := 5*min(8*info.Len, 1032*len(b)) + 1<<20
+				heaptest.AtMost(t, bound, func() { s, _, err = ReadNPZ[uint64](z, name) })
 				if err == nil && len(s) != info.Len {
 					t.Errorf("%q: %d elements of %v", name, len(s), info)
 				}
