@@ -16,8 +16,8 @@ const probe = syscall.Signal(62)
 
 func isProbe(s os.Signal) bool { return s == probe }
 
-// patience is how long flush waits for a probe. A thread that waits for a disk may not
-// take it for longer.
+// patience is how long flush waits for all probes. A thread that waits for a disk, or that
+// blocks the signal, may not take its probe for longer.
 const patience = time.Second
 
 // flush waits until the signals that were sent before it have been handled.

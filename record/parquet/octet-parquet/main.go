@@ -16,6 +16,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"syscall"
 
 	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/internal/interrupt"
@@ -167,6 +168,9 @@ func run(ctx context.Context, args []string, stdin *os.File, stdout *os.File, sc
 	if !errors.As(err, &f) {
 		f = &failure{codeOf(err), err}
 	}
+	if errors.Is(f.err, syscall.EPIPE) { // a reader that closes the pipe is not a failure
+		return 0
+	}
 	text := strings.TrimPrefix(err.Error(), "parquet: ")
 	var access *fs.PathError
 	if errors.As(f.err, &access) && err.Error() == access.Error() {
@@ -178,7 +182,7 @@ func run(ctx context.Context, args []string, stdin *os.File, stdout *os.File, sc
 
 // printed prints a text and returns the exit code.
 func printed(stdout, stderr io.Writer, text string) int {
-	if _, err := io.WriteString(stdout, text); err != nil {
+	if _, err := io.WriteString(stdout, text); err != nil && !errors.Is(err, syscall.EPIPE) {
 		fmt.Fprintln(stderr, "octet-parquet: standard output:", err)
 		return exitAccess
 	}

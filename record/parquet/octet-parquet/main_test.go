@@ -220,6 +220,26 @@ func TestFull(t *testing.T) {
 	}
 }
 
+// TestClosedPipe requires no message if the program that reads standard output has ended, as head does.
+func TestClosedPipe(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("writing to a closed pipe has another error")
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	r.Close()
+	t.Chdir(folder(t))
+	for _, args := range [][]string{{"a.ndjson", "-o", "-"}, {"--help"}, {"--version"}} {
+		var stderr bytes.Buffer
+		if code := run(t.Context(), args, nil, w, &stderr); code != 0 || stderr.Len() > 0 {
+			t.Error(args, code, stderr.String())
+		}
+	}
+}
+
 func TestVersion(t *testing.T) {
 	if code, out, _ := start(t, t.TempDir(), "", "--version"); code != 0 || !strings.HasPrefix(out, "octet-parquet (devel) (") {
 		t.Error(code, out)
