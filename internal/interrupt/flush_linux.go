@@ -10,14 +10,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// probe is a real-time signal, which no other program sends. Its number is higher than those
+// probe is a real-time signal, which other programs have no reason to send. Its number is higher than those
 // of the signals that stop the process, so the kernel delivers it after them.
 const probe = syscall.Signal(62)
 
 func isProbe(s os.Signal) bool { return s == probe }
 
 // patience is how long flush waits for all probes. A thread that waits for a disk, or that
-// blocks the signal, may not take its probe for longer.
+// blocks the signal, may not take its probe for longer. flush does not wait again then: it
+// could not tell its probes from the late ones.
 const patience = time.Second
 
 // flush waits until the signals that were sent before it have been handled.
@@ -31,6 +32,9 @@ const patience = time.Second
 // each word, and then passes the signals on in the order of their numbers. The last probe
 // is for a signal of the first word that was added while the runtime took the set.
 func (w *watcher) flush() {
+	if w.deaf {
+		return
+	}
 	signal.Notify(w.signals, probe)
 	pid := os.Getpid()
 	timeout := time.NewTimer(patience)
@@ -44,6 +48,7 @@ func (w *watcher) flush() {
 			return true
 		case <-w.ended: // by a signal that stops the process
 		case <-timeout.C:
+			w.deaf = true
 		}
 		return false
 	}

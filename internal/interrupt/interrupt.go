@@ -19,6 +19,7 @@ type watcher struct {
 	arrived chan struct{} // receives a value for each probe
 	ended   chan struct{}
 	mu      sync.Mutex // of flush
+	deaf    bool       // a probe did not arrive in time
 }
 
 // key is the key of the watcher in a context.
@@ -29,12 +30,17 @@ type key struct{}
 // such as opening a named pipe. SIGPIPE no longer ends the process: writing to a closed pipe
 // fails. stop releases the resources.
 func Notify(parent context.Context) (ctx context.Context, stop func()) {
-	w := &watcher{signals: make(chan os.Signal, 16), arrived: make(chan struct{}, 16), ended: make(chan struct{})}
+	w := newWatcher()
 	ctx, cancel := context.WithCancel(context.WithValue(parent, key{}, w))
 	catchClosedPipes()
 	signal.Notify(w.signals, stopSignals...)
 	go w.watch(ctx, cancel)
 	return ctx, cancel
+}
+
+// newWatcher returns a watcher that gets no signals yet.
+func newWatcher() *watcher {
+	return &watcher{signals: make(chan os.Signal, 16), arrived: make(chan struct{}, 16), ended: make(chan struct{})}
 }
 
 // watch handles the signals one after the other, in the order in which they have arrived.
@@ -62,11 +68,12 @@ func (w *watcher) watch(ctx context.Context, cancel func()) {
 // from it. It first waits until the signals that the process has been sent have canceled
 // the context.
 //
-// On Linux, this is certain for every signal that the kernel has sent before the call. The
-// kernel signals the programs of a terminal one after the other, those that started last
-// first, so that the program that writes into a pipe is signaled after the one that reads
-// from it, in the shells that start them in this order. Other systems do not tell whether
-// a signal is on its way; there, Err waits for 20 milliseconds.
+// On Linux, this is certain for every signal that the kernel has sent before the call,
+// unless a thread does not take signals for a second. The kernel signals the programs of
+// a terminal one after the other, those that started last first, so that the program that
+// writes into a pipe is signaled after the one that reads from it, in the shells that
+// start them in this order. Other systems do not tell whether a signal is on its way;
+// there, Err waits for 20 milliseconds.
 func Err(ctx context.Context) error {
 	w, _ := ctx.Value(key{}).(*watcher)
 	if w == nil || ctx.Err() != nil {
