@@ -164,7 +164,7 @@ func promotedName(lib *table.Library, s *types.Struct) string {
 	deepest, found := map[string]int{}, ""
 	var look func(s *types.Struct, around []types.Type)
 	look = func(s *types.Struct, around []types.Type) {
-		for i := range s.NumFields() {
+		for i := 0; i < s.NumFields() && found == ""; i++ {
 			f := s.Field(i)
 			name, options, ok := nameOf(lib, f, s.Tag(i))
 			if !ok {
