@@ -14,7 +14,11 @@ import (
 // A selfMarshaled is a message whose method calls Marshal.
 type selfMarshaled struct{ A, b uint8 }
 
-func (s *selfMarshaled) MarshalBinary() ([]byte, error)    { return layout.Marshal(s) }
+func (s *selfMarshaled) MarshalBinary() ([]byte, error) {
+	s.b++
+	return layout.Marshal(s)
+}
+
 func (s *selfMarshaled) UnmarshalBinary(data []byte) error { return layout.Unmarshal(data, s) }
 
 // wrongTypes have declarations that are refused, with a part of the text.
