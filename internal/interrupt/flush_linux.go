@@ -10,8 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// probe is a real-time signal, which other programs have no reason to send. Its number is higher than those
-// of the signals that stop the process, so the kernel delivers it after them.
+// probe is a real-time signal, which other programs have no reason to send. Its number is
+// higher than those of the signals that stop the process, so the kernel delivers it after
+// them.
 const probe = syscall.Signal(62)
 
 func isProbe(s os.Signal) bool { return s == probe }
