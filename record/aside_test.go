@@ -99,13 +99,7 @@ func TestAsideOfZeros(t *testing.T) {
 	copy(tail[2*largeRead+7:], "torn")
 	d := &sim.Disk{}
 	d.WriteFile(simulatedPath, append(bytes.Clone(whole), tail...))
-	written := 0
-	d.Step = func(c sim.Call) *sim.Fault {
-		if c.Kind == sim.Write && c.Path != simulatedPath {
-			written += c.Size
-		}
-		return nil
-	}
+	written := countWrites(d, func(path string) bool { return path != simulatedPath })
 	w, err := appendTo(d, simulatedPath, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +108,19 @@ func TestAsideOfZeros(t *testing.T) {
 	if r := w.Report(); r.Torn != int64(len(tail)) || !bytes.Equal(d.ReadFile(r.Aside), tail) {
 		t.Errorf("%v; the file beside it has %d bytes, want %d", r, len(d.ReadFile(r.Aside)), len(tail))
 	}
-	if written == 0 || written > largeRead {
-		t.Errorf("%d bytes of %d were written, only one piece is not zero", written, len(tail))
+	if *written == 0 || *written > largeRead {
+		t.Errorf("%d bytes of %d were written, only one piece is not zero", *written, len(tail))
 	}
+}
+
+// countWrites counts the bytes that are written to the files whose path is counted.
+func countWrites(d *sim.Disk, counted func(path string) bool) (written *int) {
+	written = new(int)
+	d.Step = func(c sim.Call) *sim.Fault {
+		if c.Kind == sim.Write && counted(c.Path) {
+			*written += c.Size
+		}
+		return nil
+	}
+	return written
 }
