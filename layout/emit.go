@@ -38,7 +38,7 @@ type flat struct {
 
 // maxLevels is how many levels a flat list can have. What is nested more deeply becomes
 // a list of its own.
-const maxLevels = 4
+const maxLevels = 5
 
 // An emitter makes one flat list. It walks the nodes in the order of the message. What has a
 // fixed size is collected first, because one operation makes sure of room for all of it and

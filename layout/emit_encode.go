@@ -255,7 +255,7 @@ func (d toWire) frame(e *emitter, o op) {
 	x := o.x
 	n, g := x.node, &x.node.tag
 	varint := x.num.form == varintForm
-	if n.hasUnframedMore() || varint && x.aligned || n.kind == userNode && g.fixed >= 0 {
+	if n.hasUnframedMore() || varint && x.aligned {
 		x.list = e.list(new(flat), e.base, func(in *emitter) { in.content(n, o.off, "", x.order) })
 		e.roomy(o)
 		return

@@ -18,7 +18,7 @@ func (d toWire) sequence(e *emitter, o op) {
 	items := x.plan != nil && !g.toZero
 	next := op{code: opNext}
 	switch {
-	case items && (o.code == opArray || g.fixed >= 0 || g.count == "varint"):
+	case items && (o.code == opArray || g.count == "varint"):
 		if o.code = opItems; n.kind == sliceNode {
 			o.n = -1 // always at the exit
 		}
@@ -39,8 +39,10 @@ func (d toWire) sequence(e *emitter, o op) {
 		}
 		o.code, o.mask, x.end = opSeq, math.MaxInt, string(b)
 		next.code, next.width = opNextSome, uint8(len(b))
-	case g.fixed >= 0 || g.count == "varint":
+	case g.count == "varint":
 		o.code = opSeqRare
+	case g.fixed >= 0:
+		o.code, o.imm, o.n = opSeq, uint64(g.fixed), int32(n.amount)
 	default:
 		o.code, o.mask, o.n = opSeq, math.MaxInt, int32(n.amount)
 		if g.count != "" {

@@ -34,7 +34,7 @@ func (e *encoder) leave(o *op, p mem.Ptr, n int) (*op, mem.Ptr, int, *Error) {
 		if o.size != 0 {
 			first, k = mem.SliceAt(p.Add(o.off))
 		}
-		if free := room - int(o.width) - int(o.after); uint64(k) > o.mask || free < 0 || free/max(1, plan.Size) < k {
+		if free := room - int(o.width) - int(o.after); uint64(k)-o.imm > o.mask || free < 0 || free/max(1, plan.Size) < k {
 			break
 		}
 		*slotAt(mem.SliceStart(e.slots), o.slot) = int64(k)

@@ -257,9 +257,6 @@ func (e *encoder) frame(o *op, p mem.Ptr) *Error {
 		x.num.appendVarint(e.buf[at:at], n)
 		break
 	}
-	if g.fixed >= 0 && x.node.kind == userNode && len(e.buf)-at-width != g.fixed {
-		return failure(at, ErrLength, "length %d is not the fixed length %d", len(e.buf)-at-width, g.fixed)
-	}
 	e.follows, e.absent = follows, absent
 	return nil
 }
@@ -328,9 +325,13 @@ func (e *encoder) union(o *op, p mem.Ptr) (next *op, q mem.Ptr, err *Error) {
 // which it could keep.
 func (e *encoder) user(o *op, p mem.Ptr) *Error {
 	at := len(e.buf)
-	b, err := o.x.node.user.encode(nil, p)
+	n := o.x.node
+	b, err := n.user.encode(nil, p)
 	if err != nil {
 		return failedBy(at, err)
+	}
+	if n.tag.fixed >= 0 && len(b) != n.tag.fixed {
+		return failure(at, ErrLength, "length %d is not the fixed length %d", len(b), n.tag.fixed)
 	}
 	e.buf = append(e.buf, b...)
 	return nil

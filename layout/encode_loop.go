@@ -272,7 +272,7 @@ first:
 		// A slice without elements has a count, too. The levels need not know of it.
 		case opSeq:
 			first, k := mem.SliceAt(p.Add(o.off))
-			if uint64(k) > o.mask || room-n < int(o.width)+int(o.after) {
+			if uint64(k)-o.imm > o.mask || room-n < int(o.width)+int(o.after) {
 				goto exit
 			}
 			*slotAt(slots, o.n) = int64(k)

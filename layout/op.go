@@ -128,7 +128,8 @@ const (
 	// has been decoded, also when an error names the element.
 	//
 	// When decoding, the size of opSeq and opItems says how the number of elements is found
-	// (seqRest and others), imm is how many bytes an element has at least, and mask the limit.
+	// (seqRest and others), imm is how many bytes an element has at least, and mask the limit. When
+	// encoding, there are at least imm elements, and at most mask more.
 	opSeq   // begins the elements of a slice; to: after them
 	opEach  // begins the elements of an array, n in all
 	opNext  // ends an element; imm is its size in memory; to: the first operation of the next
