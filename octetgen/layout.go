@@ -187,13 +187,10 @@ func (m *messagePrinter) flush() {
 
 // order returns the expression for the byte order of a field.
 func (m *messagePrinter) order(n *outline.Node) string {
-	switch {
-	case n.By != nil:
+	if n.By != nil {
 		return fmt.Sprintf("%s[$binary$.ByteOrder](%s, $binary$.LittleEndian, $binary$.BigEndian)", m.help("octetChoose"), m.orders[n.By])
-	case n.Little:
-		return "$binary$.LittleEndian"
 	}
-	return "$binary$.BigEndian"
+	return fixedOrder(n)
 }
 
 // chooseOrder prints the variable that says whether a constant names the little-endian order. When encoding, it precedes the

@@ -53,43 +53,51 @@ func (m *messagePrinter) get(of, at string, width int, o *outline.Node) (x strin
 	switch {
 	case width == 1:
 		return fmt.Sprintf("%s[%s]", of, at), size
-	case 8*width == size && o.By != nil:
-		return fmt.Sprintf("%s(%s, %s[%s:])", m.help("octetUint%d", size), m.orders[o.By], of, at), size
 	case 8*width == size:
-		return fmt.Sprintf("%s.Uint%d(%s[%s:])", m.order(o), size, of, at), size
-	case o.By != nil:
-		return fmt.Sprintf("%s(%s, %s[%s:%s])", m.help("octetUint"), m.orders[o.By], of, at, plus(at, width)), 64
+		x = fmt.Sprintf("%s.Uint%d(%s[%s:])", fixedOrder(o), size, of, at)
+	default:
+		var list []string
+		for i := range width {
+			list = append(list, strings.TrimSuffix(fmt.Sprintf("%s(%s[%s])<<%d", name, of, plus(at, i), byteShift(i, width, isLittle(o))), "<<0"))
+		}
+		x = strings.Join(list, " | ")
 	}
-	var list []string
-	for i := range width {
-		list = append(list, strings.TrimSuffix(fmt.Sprintf("%s(%s[%s])<<%d", name, of, plus(at, i), byteShift(i, width, o.Little)), "<<0"))
+	if o.By != nil {
+		return fmt.Sprintf("%s(%s, uint64(%s), %d)", m.help("octetOrder"), m.orders[o.By], x, width), 64
 	}
-	return strings.Join(list, " | "), size
+	return x, size
 }
 
 // put returns the statements that store there the number x, an integer of the type t.
 func (m *messagePrinter) put(of, at string, width int, o *outline.Node, x, t string) string {
 	name, size := unsigned(width)
-	if _, err := strconv.ParseUint(x, 10, 64); err != nil && t != name && 8*width == size {
+	if o.By != nil && width > 1 {
+		x, t = fmt.Sprintf("%s(%s, uint64(%s), %d)", m.help("octetOrder"), m.orders[o.By], x, width), "uint64"
+	}
+	if _, err := strconv.ParseUint(x, 10, 64); (err != nil || 8*width < size) && t != name {
 		x = name + "(" + x + ")"
 	}
 	switch {
 	case width == 1:
 		return fmt.Sprintf("%s[%s] = %s\n", of, at, x)
-	case 8*width == size && o.By != nil:
-		return fmt.Sprintf("%s(%s, %s[%s:], %s)\n", m.help("octetPutUint%d", size), m.orders[o.By], of, at, x)
 	case 8*width == size:
-		return fmt.Sprintf("%s.PutUint%d(%s[%s:], %s)\n", m.order(o), size, of, at, x)
-	case o.By != nil:
-		return fmt.Sprintf("%s(%s, %s[%s:%s], uint64(%s))\n", m.help("octetPutUint"), m.orders[o.By], of, at, plus(at, width), x)
+		return fmt.Sprintf("%s.PutUint%d(%s[%s:], %s)\n", fixedOrder(o), size, of, at, x)
 	}
 	v := m.variable("n")
-	s := fmt.Sprintf("%s := %s(%s)\n", v, name, x)
+	s := fmt.Sprintf("%s := %s\n", v, x)
 	for i := range width {
-		part := strings.TrimSuffix(fmt.Sprintf("%s >> %d", v, byteShift(i, width, o.Little)), " >> 0")
+		part := strings.TrimSuffix(fmt.Sprintf("%s >> %d", v, byteShift(i, width, isLittle(o))), " >> 0")
 		s += fmt.Sprintf("%s[%s] = byte(%s)\n", of, plus(at, i), part)
 	}
 	return s
+}
+
+// isLittle reports whether a number is loaded and stored in little-endian order. Another one can say that it must be swapped.
+func isLittle(o *outline.Node) bool { return o.Little || o.By != nil }
+
+// fixedOrder returns the expression for that order.
+func fixedOrder(o *outline.Node) string {
+	return map[bool]string{true: "$binary$.LittleEndian", false: "$binary$.BigEndian"}[isLittle(o)]
 }
 
 // load returns the expression for a number of the run, and the bits of its type.

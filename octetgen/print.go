@@ -395,52 +395,20 @@ func octetSetVarint(b []byte, at int, v uint64) []byte {
 	return $slices$.Replace(b, at, at+1, text[:$binary$.PutUvarint(text[:], v)]...)
 }
 `,
-	"octetUint%d": `// octetUint%[1]d returns the number at the start of b.
-func octetUint%[1]d(little bool, b []byte) uint%[1]d {
-	if little {
-		return $binary$.LittleEndian.Uint%[1]d(b)
-	}
-	return $binary$.BigEndian.Uint%[1]d(b)
-}
-`,
-	"octetPutUint%d": `// octetPutUint%[1]d stores a number at the start of b.
-func octetPutUint%[1]d(little bool, b []byte, v uint%[1]d) {
-	if little {
-		$binary$.LittleEndian.PutUint%[1]d(b, v)
-	} else {
-		$binary$.BigEndian.PutUint%[1]d(b, v)
-	}
-}
-`,
-	"octetUint": `// octetUint returns the number in b, which has up to 8 bytes.
-func octetUint(little bool, b []byte) (v uint64) {
-	for i := range b {
-		if little {
-			v |= uint64(b[i]) << (8 * i)
-		} else {
-			v = v<<8 | uint64(b[i])
-		}
-	}
-	return v
-}
-`,
-	"octetPutUint": `// octetPutUint stores a number in b, which has up to 8 bytes.
-func octetPutUint(little bool, b []byte, v uint64) {
-	for i := range b {
-		if little {
-			b[i] = byte(v >> (8 * i))
-		} else {
-			b[i] = byte(v >> (8 * (len(b) - 1 - i)))
-		}
-	}
-}
-`,
 	"octetChoose": `// octetChoose returns what belongs to the byte order.
 func octetChoose[T any](little bool, inLittle, inBig T) T {
 	if little {
 		return inLittle
 	}
 	return inBig
+}
+`,
+	"octetOrder": `// octetOrder returns v, a number of so many bytes in little-endian order, in the other order unless little is set.
+func octetOrder(little bool, v uint64, width int) uint64 {
+	if little {
+		return v
+	}
+	return $math/bits$.ReverseBytes64(v) >> (64 - 8*width)
 }
 `,
 	"octetResize": `// octetResize returns a slice of n elements, in the memory of s if that is long enough.
@@ -453,13 +421,9 @@ func octetResize[S ~[]E, E any](s S, n int) S {
 `,
 }
 
-// help returns the name of a helper, which will be printed. Some are for numbers of so many bits.
-func (p *printer) help(name string, bits ...any) string {
-	text := helpers[name]
-	if bits != nil {
-		name, text = fmt.Sprintf(name, bits...), fmt.Sprintf(text, bits...)
-	}
-	p.helpers[name] = text
+// help returns the name of a helper, which will be printed.
+func (p *printer) help(name string) string {
+	p.helpers[name] = helpers[name]
 	return name
 }
 

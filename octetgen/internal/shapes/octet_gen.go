@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 	"time"
@@ -256,7 +257,7 @@ func octetAppendMessagePacket(dst []byte, v *Packet) (_ []byte, ok bool) {
 		b13 := (*[21]byte)(dst[len(dst)-21:])
 		// Extra
 		// Extra.Time
-		n14 := uint64(v.Extra.Time)
+		n14 := v.Extra.Time
 		b13[0] = byte(n14 >> 40)
 		b13[1] = byte(n14 >> 32)
 		b13[2] = byte(n14 >> 24)
@@ -603,15 +604,15 @@ func octetAppendMessageFrames(dst []byte, v *Frames) (_ []byte, ok bool) {
 	if v.Embedded.Bits > 7 {
 		return dst, false
 	}
-	bit15 := byte(0)
+	bit16 := byte(0)
 	if v.Embedded.Flag {
-		bit15 = 1
+		bit16 = 1
 	}
 	if v.Embedded.Long < -34359738368 || v.Embedded.Long > 34359738367 {
 		return dst, false
 	}
-	n16 := len(v.Embedded.Text.Body)
-	if uint64(n16) > 255 {
+	n18 := len(v.Embedded.Text.Body)
+	if uint64(n18) > 255 {
 		return dst, false
 	}
 	dst = slices.Grow(dst, 10)[:len(dst)+10]
@@ -619,11 +620,19 @@ func octetAppendMessageFrames(dst []byte, v *Frames) (_ []byte, ok bool) {
 	// Embedded.Order
 	b13[0] = byte(n12)
 	// Embedded.Wide
-	octetPutUint(little14, b13[1:4], uint64(v.Embedded.Wide))
+	n15 := uint32(octetOrder(little14, uint64(v.Embedded.Wide), 3))
+	b13[1] = byte(n15)
+	b13[2] = byte(n15 >> 8)
+	b13[3] = byte(n15 >> 16)
 	// Embedded.Bits
-	octetPutUint(little14, b13[4:9], uint64(uint64(v.Embedded.Bits)<<octetChoose(little14, 0, 37)|uint64(bit15)<<octetChoose(little14, 3, 36)|uint64(v.Embedded.Long)&0xfffffffff<<octetChoose(little14, 4, 0)))
+	n17 := octetOrder(little14, uint64(uint64(v.Embedded.Bits)<<octetChoose(little14, 0, 37)|uint64(bit16)<<octetChoose(little14, 3, 36)|uint64(v.Embedded.Long)&0xfffffffff<<octetChoose(little14, 4, 0)), 5)
+	b13[4] = byte(n17)
+	b13[5] = byte(n17 >> 8)
+	b13[6] = byte(n17 >> 16)
+	b13[7] = byte(n17 >> 24)
+	b13[8] = byte(n17 >> 32)
 	// Embedded.Text.Length
-	b13[9] = byte(n16)
+	b13[9] = byte(n18)
 	// Embedded.Text.Body
 	dst = append(dst, v.Embedded.Text.Body...)
 	return dst, true
@@ -721,9 +730,9 @@ func octetDecodeMessageFrames(data []byte, v *Frames) int {
 	v.Embedded.Order = n18
 	little19 := v.Embedded.Order == 1
 	// Embedded.Wide
-	v.Embedded.Wide = uint32(octetUint(little19, b17[1:4]))
+	v.Embedded.Wide = uint32(octetOrder(little19, uint64(uint32(b17[1])|uint32(b17[2])<<8|uint32(b17[3])<<16), 3))
 	// Embedded.Bits
-	n21 := octetUint(little19, b17[4:9])
+	n21 := octetOrder(little19, uint64(uint64(b17[4])|uint64(b17[5])<<8|uint64(b17[6])<<16|uint64(b17[7])<<24|uint64(b17[8])<<32), 5)
 	v.Embedded.Bits = uint8(n21 >> octetChoose(little19, 0, 37) & 0x7)
 	v.Embedded.Flag = n21>>octetChoose(little19, 3, 36)&0x1 != 0
 	v.Embedded.Long = int64(uint64(n21>>octetChoose(little19, 4, 0)&0xfffffffff)<<28) >> 28
@@ -3730,15 +3739,12 @@ var octetCrc32c = layout.Checksum("crc32c")
 
 var octetInet = layout.Checksum("inet")
 
-// octetPutUint stores a number in b, which has up to 8 bytes.
-func octetPutUint(little bool, b []byte, v uint64) {
-	for i := range b {
-		if little {
-			b[i] = byte(v >> (8 * i))
-		} else {
-			b[i] = byte(v >> (8 * (len(b) - 1 - i)))
-		}
+// octetOrder returns v, a number of so many bytes in little-endian order, in the other order unless little is set.
+func octetOrder(little bool, v uint64, width int) uint64 {
+	if little {
+		return v
 	}
+	return bits.ReverseBytes64(v) >> (64 - 8*width)
 }
 
 // octetResize returns a slice of n elements, in the memory of s if that is long enough.
@@ -3757,16 +3763,4 @@ func octetSetVarint(b []byte, at int, v uint64) []byte {
 	}
 	var text [binary.MaxVarintLen64]byte
 	return slices.Replace(b, at, at+1, text[:binary.PutUvarint(text[:], v)]...)
-}
-
-// octetUint returns the number in b, which has up to 8 bytes.
-func octetUint(little bool, b []byte) (v uint64) {
-	for i := range b {
-		if little {
-			v |= uint64(b[i]) << (8 * i)
-		} else {
-			v = v<<8 | uint64(b[i])
-		}
-	}
-	return v
 }
