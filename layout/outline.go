@@ -3,6 +3,7 @@ package layout
 import (
 	"fmt"
 	"hash/fnv"
+	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -65,7 +66,10 @@ func (r *outliner) node(n *node, o order, by *node) {
 	*d = outline.Node{
 		Name: n.name, Selector: n.selector(), Go: n.typ, Kind: n.kind, Blank: n.blank, Seq: n.seq, Path: n.path(), Obstacle: n.obstacle(), Part: n.part(o), Little: o == little,
 		Ignores: leavesFields(n.typ), Prefix: width(g.prefix), Count: width(g.count), Fixed: g.fixed, Until: g.until, Fill: g.fillByte,
-		Limit: g.limit, Limited: g.limited, Magic: g.magic, Space: max(g.space, g.align), Framed: n.isFramed(), TakesRest: n.takesRest(), ToZero: g.toZero,
+		Limit: math.MaxUint64, Magic: g.magic, Space: max(g.space, g.align), Framed: n.isFramed(), TakesRest: n.takesRest(), ToZero: g.toZero,
+	}
+	if g.limited {
+		d.Limit = g.limit
 	}
 	if n.scope != nil {
 		d.Scope = r.nodes[n.scope.owner]
@@ -302,6 +306,8 @@ func (n *node) obstacle() string {
 		return "this use of switch"
 	case n.sum != nil && g.sum.named:
 		return "sum=, because its function belongs to a Codec"
+	case n.kind == bytesNode && g.fixed == 0:
+		return "fixed=0"
 	case n.loop || n.inner != nil && n.inner.recursive:
 		return "a recursive type"
 	case isPart && (n.blank || n.sum != nil || n.read && len(g.constants) > 0 || n.countBefore() != nil || n.hasAlign()):

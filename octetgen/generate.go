@@ -10,10 +10,10 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -191,30 +191,33 @@ func scan(pkg *build.Package) (marked []string, codecs map[string]string, declar
 			return nil, nil, nil, fmt.Errorf("octetgen: %w", err)
 		}
 		for _, d := range file.Decls {
-			switch d := d.(type) {
-			case *ast.GenDecl:
-				for _, spec := range d.Specs {
-					switch spec := spec.(type) {
-					case *ast.TypeSpec:
-						declared = append(declared, spec.Name.Name)
-						for line := range directives(spec.Doc, d.Doc) {
-							switch codecs[spec.Name.Name] = strings.TrimSpace(line); {
-							case isTest: // not part of the package
-							case spec.TypeParams != nil:
-								return nil, nil, nil, fmt.Errorf("octetgen: type %s: a generic type", spec.Name.Name)
-							default:
-								marked = append(marked, spec.Name.Name)
-							}
-						}
-					case *ast.ValueSpec:
-						for _, n := range spec.Names {
-							declared = append(declared, n.Name)
-						}
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil {
+				declared = append(declared, f.Name.Name)
+			}
+			group, ok := d.(*ast.GenDecl)
+			if !ok {
+				continue
+			}
+			for _, spec := range group.Specs {
+				switch spec := spec.(type) {
+				case *ast.ValueSpec:
+					for _, n := range spec.Names {
+						declared = append(declared, n.Name)
 					}
-				}
-			case *ast.FuncDecl:
-				if d.Recv == nil {
-					declared = append(declared, d.Name.Name)
+				case *ast.TypeSpec:
+					name := spec.Name.Name
+					declared = append(declared, name)
+					codec, ok := requested(group.Doc, spec.Doc)
+					if !ok {
+						continue
+					}
+					if codecs[name] = codec; isTest { // not part of the package
+						continue
+					}
+					if spec.TypeParams != nil {
+						return nil, nil, nil, fmt.Errorf("octetgen: type %s: a generic type", name)
+					}
+					marked = append(marked, name)
 				}
 			}
 		}
@@ -225,36 +228,30 @@ func scan(pkg *build.Package) (marked []string, codecs map[string]string, declar
 	return marked, codecs, declared, nil
 }
 
-// present returns the names of the types that have methods in the present file, if that is valid Go.
+var method = regexp.MustCompile(`(?m)^func \(\*([^)]+)\) Octet`)
+
+// present returns the names of the types that have methods in the present file.
 func present(dir string) (names []string) {
-	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, FileName), nil, parser.SkipObjectResolution)
-	if err != nil {
-		return nil
-	}
-	for _, d := range file.Decls {
-		if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil {
-			if star, ok := f.Recv.List[0].Type.(*ast.StarExpr); ok {
-				if name, ok := star.X.(*ast.Ident); ok {
-					names = append(names, name.Name)
-				}
-			}
+	text, _ := os.ReadFile(filepath.Join(dir, FileName)) // without a file, there are none
+	for _, match := range method.FindAllSubmatch(text, -1) {
+		if name := string(match[1]); !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
-	return slices.Compact(names)
+	return names
 }
 
-// directives yields what follows the directive in comments.
-func directives(comments ...*ast.CommentGroup) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for _, group := range comments {
-			if group == nil {
-				continue
-			}
-			for _, c := range group.List {
-				if rest, ok := strings.CutPrefix(c.Text, directive); ok && (rest == "" || rest[0] == ' ') && !yield(rest) {
-					return
-				}
+// requested reports whether comments have the directive, and returns what follows it.
+func requested(comments ...*ast.CommentGroup) (codec string, ok bool) {
+	for _, group := range comments {
+		if group == nil {
+			continue
+		}
+		for _, c := range group.List {
+			if rest, found := strings.CutPrefix(c.Text, directive); found && (rest == "" || rest[0] == ' ') {
+				codec, ok = strings.TrimSpace(rest), true
 			}
 		}
 	}
+	return codec, ok
 }

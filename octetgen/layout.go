@@ -49,18 +49,14 @@ func (p *printer) message(t reflect.Type, hash io.Writer) error {
 		return fmt.Errorf("octetgen: type %s: %s", t, why)
 	}
 	io.WriteString(hash, d.Fingerprint)
-	name := title(t.Name())
-	for slices.Contains(p.messages, name) {
-		name += "2"
-	}
-	p.messages = append(p.messages, name)
+	name := p.unique("Message" + title(t.Name()))
 	p.printf(`// OctetLayout returns the functions with which package layout encodes and decodes %[1]s.
 func (*%[1]s) OctetLayout() $layout$.Generated[%[1]s] {
-	return $layout$.Generated[%[1]s]{Fingerprint: %[3]q, Append: octetAppendMessage%[2]s, Decode: octetDecodeMessage%[2]s}
+	return $layout$.Generated[%[1]s]{Fingerprint: %[3]q, Append: octetAppend%[2]s, Decode: octetDecode%[2]s}
 }
 
-// octetAppendMessage%[2]s appends *v to dst. It reports false for what the plan of %[1]s must encode.
-func octetAppendMessage%[2]s(dst []byte, v *%[1]s) (_ []byte, ok bool) {
+// octetAppend%[2]s appends *v to dst. It reports false for what the plan of %[1]s must encode.
+func octetAppend%[2]s(dst []byte, v *%[1]s) (_ []byte, ok bool) {
 `, t.Name(), name, d.Fingerprint)
 	m := p.direction(d, true)
 	if slices.ContainsFunc(all(d.Root), func(n *outline.Node) bool { return n.Kind == outline.AlignNode }) {
@@ -73,9 +69,9 @@ func octetAppendMessage%[2]s(dst []byte, v *%[1]s) (_ []byte, ok bool) {
 	p.printf(`return dst, true
 }
 
-// octetDecodeMessage%[2]s decodes the message at the start of data into *v and returns its length. It returns -1 for what the
+// octetDecode%[2]s decodes the message at the start of data into *v and returns its length. It returns -1 for what the
 // plan of %[1]s must decode.
-func octetDecodeMessage%[2]s(data []byte, v *%[1]s) int {
+func octetDecode%[2]s(data []byte, v *%[1]s) int {
 	pos, end := 0, len(data)
 `, t.Name(), name)
 	m = p.direction(d, false)
@@ -292,17 +288,17 @@ func (m *messagePrinter) field(n *outline.Node) {
 
 // zero returns the zero value of a type.
 func (m *messagePrinter) zero(t reflect.Type) string {
-	switch kind := t.Kind(); {
-	case kind == reflect.Bool:
+	switch t.Kind() {
+	case reflect.Bool:
 		return "false"
-	case kind == reflect.String:
+	case reflect.String:
 		return `""`
-	case kind == reflect.Array || kind == reflect.Struct:
+	case reflect.Array, reflect.Struct:
 		return m.typeName(t) + "{}"
-	case kind <= reflect.Complex128:
-		return "0"
+	case reflect.Slice, reflect.Pointer, reflect.Interface:
+		return "nil"
 	}
-	return "nil"
+	return "0"
 }
 
 // asksMore reports whether a field is absent if the frame has no bytes left.
@@ -411,29 +407,19 @@ func (m *messagePrinter) inner(n *outline.Node, x string) {
 		m.part(n, x)
 		return
 	}
-	switch n.Kind {
-	case outline.NumberNode:
-		m.number(n, x)
-	case outline.BytesNode:
-		m.text(n, x)
-	case outline.MagicNode:
-		m.magic(n, x)
-	case outline.SpaceNode:
-		m.space(n)
-	case outline.AlignNode:
-		m.align(n)
-	case outline.StructNode:
-		m.structure(n, x)
-	case outline.PointerNode:
-		m.pointer(n, x)
-		m.content(n.Elem, x)
-	case outline.UnionNode:
-		m.union(n, x)
-	case outline.SliceNode:
-		m.slice(n, x)
-	case outline.ArrayNode:
-		m.array(n, x)
+	content := map[outline.NodeKind]func(n *outline.Node, x string){
+		outline.NumberNode: m.number, outline.BytesNode: m.text, outline.MagicNode: m.magic, outline.SpaceNode: m.space, outline.AlignNode: m.align,
+		outline.StructNode: m.structure, outline.PointerNode: m.target, outline.UnionNode: m.union, outline.SliceNode: m.slice, outline.ArrayNode: m.array,
+	}[n.Kind]
+	if content != nil { // else it is no part of the message
+		content(n, x)
 	}
+}
+
+// target prints the pointer x and its target.
+func (m *messagePrinter) target(n *outline.Node, x string) {
+	m.pointer(n, x)
+	m.content(n.Elem, x)
 }
 
 // pointer prints what comes before the target of the pointer x.

@@ -3,6 +3,7 @@ package octetgen
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 
 // prefix prints a length before what it measures, for which the variable x is known.
 func (m *messagePrinter) prefix(width int, o *outline.Node, x string) {
-	m.checkLength(noLimit, x, 8*cmp.Or(width, 8))
+	m.atMost(math.MaxUint64>>(64-8*cmp.Or(width, 8)), x)
 	if width == 0 {
 		m.printf("dst = $binary$.AppendUvarint(dst, uint64(%s))\n", x)
 		return
@@ -28,6 +29,15 @@ func (m *messagePrinter) getPrefix(width int, o *outline.Node) (v string) {
 	y, _ := m.load(width, o)
 	m.piece("%s := %s\n", v, y)
 	return v
+}
+
+// getLength returns the length or count of a text or list as another part of the message says it, or "". It prints what
+// reads a prefix.
+func (m *messagePrinter) getLength(n *outline.Node, width int, link *outline.Link) string {
+	if width < 0 {
+		return m.lengths[link]
+	}
+	return m.getPrefix(width, n)
 }
 
 // frame prints a value after its prefix.
@@ -55,7 +65,7 @@ func (m *messagePrinter) frame(n *outline.Node, x string) {
 	case late:
 		length := m.variable("n")
 		m.printf("%s := len(dst) - (%s) - %d\n", length, at, n.Prefix)
-		m.checkLength(noLimit, length, 8*n.Prefix)
+		m.atMost(math.MaxUint64>>(64-8*n.Prefix), length)
 		m.printf("%s", m.put("dst", at, n.Prefix, n, length, "int"))
 	}
 }
@@ -114,13 +124,6 @@ func (m *messagePrinter) subtract(list []outline.Rest, stop string) {
 	}
 }
 
-// limit prints the comparison of a length or count with the limit of a field.
-func (m *messagePrinter) limit(n *outline.Node, length string) {
-	if n.Limited {
-		m.leave("uint64(%s) > %d", length, n.Limit)
-	}
-}
-
 // text prints a string or []byte.
 func (m *messagePrinter) text(n *outline.Node, x string) {
 	width := max(n.Prefix, n.Count)
@@ -132,7 +135,7 @@ func (m *messagePrinter) text(n *outline.Node, x string) {
 		m.getText(n, x, width)
 		return
 	}
-	m.limit(n, "len("+x+")")
+	m.atMost(n.Limit, "len("+x+")")
 	end := ""
 	switch {
 	case width >= 0:
@@ -150,19 +153,12 @@ func (m *messagePrinter) text(n *outline.Node, x string) {
 
 func (m *messagePrinter) getText(n *outline.Node, x string, width int) {
 	length, stop, after := "", "", ""
-	switch {
-	case width >= 0:
-		length = m.getPrefix(width, n)
-	case n.Sized != nil:
-		length = m.lengths[n.Sized]
-	case n.Until >= 0:
+	if n.Until >= 0 {
 		length, after = m.variable("n"), " + 1"
 		m.printf("%s := $bytes$.IndexByte(data[pos:%s], %d)\n", length, m.end, n.Until)
 		m.leave("%s < 0", length)
 		stop = "pos+" + length
-	case n.Counted != nil:
-		length = m.lengths[n.Counted]
-	default:
+	} else if length = m.getLength(n, width, cmp.Or(n.Sized, n.Counted)); length == "" {
 		stop = m.stop(n)
 		length = stop + "-pos"
 	}
@@ -171,7 +167,7 @@ func (m *messagePrinter) getText(n *outline.Node, x string, width int) {
 		stop = m.variable("stop")
 		m.printf("%s := pos + int(%s)\n", stop, length)
 	}
-	m.limit(n, length)
+	m.atMost(n.Limit, length)
 	m.printf("%spos = %s%s\n", m.set(n, x, "data[pos:"+stop+"]"), stop, after)
 }
 
@@ -185,68 +181,50 @@ func (m *messagePrinter) set(n *outline.Node, x, part string) string {
 
 // fixed prints a text of a fixed length.
 func (m *messagePrinter) fixed(n *outline.Node, x string) {
-	if m.encoding {
-		m.limit(n, "len("+x+")")
-		if n.Fill < 0 || n.Fixed == 0 {
-			m.leave("len(%s) != %d", x, n.Fixed)
-		} else {
-			m.leave("len(%[1]s) > %[2]d || len(%[1]s) > 0 && %[1]s[len(%[1]s)-1] == %[3]d", x, n.Fixed, n.Fill)
-		}
-	} else if n.Fixed == 0 {
-		m.piece("%s", m.set(n, x, `""`))
-	}
-	if n.Fixed == 0 {
-		return
-	}
 	array, at := m.grow(n.Fixed)
-	part, length, stop := fmt.Sprintf("%s[%d:%d]", array, at, at+n.Fixed), fmt.Sprint(n.Fixed), fmt.Sprint(at+n.Fixed)
-	switch {
-	case m.encoding && n.Fill < 0:
-		m.piece("copy(%s, %s)\n", part, x)
-	case m.encoding && n.Fill == 0:
-		m.piece("clear(%s[%d+copy(%s, %s):%d])\n", array, at, part, x, at+n.Fixed)
-	case m.encoding:
-		i := m.variable("i")
-		m.piece("for %[1]s := copy(%[2]s, %[3]s); %[1]s < %[4]d; %[1]s++ {\n%[5]s[%[6]d+%[1]s] = %[7]d\n}\n", i, part, x, n.Fixed, array, at, n.Fill)
-	case n.Fill >= 0:
-		length = m.variable("n")
-		stop = fmt.Sprintf("%d+%s", at, length)
-		m.piece("%[1]s := %[2]d\nfor %[1]s > 0 && %[3]s[%[4]d+%[1]s] == %[5]d {\n%[1]s--\n}\n", length, n.Fixed, array, at-1, n.Fill)
-	}
-	if m.encoding {
+	part := fmt.Sprintf("%s[%d:%d]", array, at, at+n.Fixed)
+	if !m.encoding {
+		if n.Fill >= 0 {
+			part = fmt.Sprintf("%s(%s, %d)", m.help("octetTrim"), part, n.Fill)
+		}
+		m.piece("%s", m.set(n, x, part))
+		if n.Limit < uint64(n.Fixed) {
+			m.leaveRun("len(%s) > %d", x, n.Limit)
+		}
 		return
 	}
-	if n.Limited {
-		m.leaveRun("uint64(%s) > %d", length, n.Limit)
+	m.atMost(n.Limit, "len("+x+")")
+	if n.Fill < 0 {
+		m.leave("len(%s) != %d", x, n.Fixed)
+		m.piece("copy(%s, %s)\n", part, x)
+	} else {
+		m.leave("len(%[1]s) > %[2]d || len(%[1]s) > 0 && %[1]s[len(%[1]s)-1] == %[3]d", x, n.Fixed, n.Fill)
+		m.piece("%s(%s, %s, %d)\n", m.help("octetFill"), part, x, n.Fill)
 	}
-	m.piece("%s", m.set(n, x, fmt.Sprintf("%s[%d:%s]", array, at, stop)))
 }
 
+// magic prints constant bytes. The zero value stands for them.
 func (m *messagePrinter) magic(n *outline.Node, x string) {
-	text, kind, size := quote(n.Magic), n.Go.Kind(), len(n.Magic)
+	text, size := quote(n.Magic), len(n.Magic)
 	array, at := m.grow(size)
-	part := fmt.Sprintf("%s[%d:%d]", array, at, at+size)
-	if m.encoding {
-		switch {
-		case n.Blank:
-		case kind == reflect.String:
-			m.leave(`%s != "" && %[1]s != %s`, x, text)
-		case kind == reflect.Slice:
-			m.leave("len(%s) > 0 && string(%[1]s) != %s", x, text)
-		default:
-			m.leave("%[1]s != ([%[2]d]byte{}) && string(%[1]s[:]) != %[3]s", x, size, text)
-		}
+	part, value := fmt.Sprintf("%s[%d:%d]", array, at, at+size), x
+	if n.Go.Kind() == reflect.Array {
+		value += "[:]"
+	}
+	switch {
+	case m.encoding && !n.Blank:
+		m.leave("%s && string(%s) != %s", m.nonempty(n.Go, x), value, text)
+		fallthrough
+	case m.encoding:
 		m.piece("copy(%s, %s)\n", part, text)
 		return
 	}
 	m.leaveRun("string(%s) != %s", part, text)
 	switch {
 	case n.Blank:
-	case kind == reflect.String:
-		m.piece("%s = %s\n", x, text)
-	case kind == reflect.Slice:
-		m.piece("%s", m.set(n, x, part))
+	case n.Go.Kind() == reflect.Array:
+		m.piece("copy(%s, %s)\n", value, part)
 	default:
-		m.piece("copy(%s[:], %s)\n", x, part)
+		m.piece("%s", m.set(n, x, part))
 	}
 }

@@ -2,6 +2,7 @@ package octetgen
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/octet-go/octet/internal/outline"
@@ -103,7 +104,7 @@ func (m *messagePrinter) checkDerived(n *outline.Node, v string) {
 	if n.Signed {
 		wire--
 	}
-	m.checkLength(n, v, min(memory, wire))
+	m.atMost(min(n.Limit, math.MaxUint64>>(64-min(memory, wire))), v)
 }
 
 // derive prints what computes a number from the range or the slice that has just ended.

@@ -19,7 +19,7 @@ func (m *messagePrinter) slice(n *outline.Node, x string) {
 		m.getSlice(n, x)
 		return
 	}
-	m.limit(n, "len("+x+")")
+	m.atMost(n.Limit, "len("+x+")")
 	if n.Count >= 0 {
 		m.prefix(n.Count, n, "len("+x+")")
 	} else if n.Fixed >= 0 {
@@ -33,14 +33,9 @@ func (m *messagePrinter) slice(n *outline.Node, x string) {
 }
 
 func (m *messagePrinter) getSlice(n *outline.Node, x string) {
-	length := ""
-	switch {
-	case n.Count >= 0:
-		length = m.getPrefix(n.Count, n)
-	case n.Fixed >= 0:
+	length := m.getLength(n, n.Count, n.Counted)
+	if n.Fixed >= 0 && n.Count < 0 {
 		length = fmt.Sprint(n.Fixed)
-	case n.Counted != nil:
-		length = m.lengths[n.Counted]
 	}
 	if length == "" {
 		stop := m.stop(n)
@@ -55,7 +50,7 @@ func (m *messagePrinter) getSlice(n *outline.Node, x string) {
 		room := strings.TrimSuffix(fmt.Sprintf("uint64(%s-pos)/%d", m.end, n.Elem.Least), "/1")
 		m.leave("uint64(%s) > %s", length, room)
 	}
-	m.limit(n, length)
+	m.atMost(n.Limit, length)
 	m.printf("%[1]s = %[2]s(%[1]s, int(%[3]s))\n", x, m.help("octetResize"), length)
 	if isPlain(n.Elem) {
 		m.getNumbers(n.Elem, x, fmt.Sprintf("len(%s)*%d", x, n.Elem.Width))
@@ -71,7 +66,7 @@ func (m *messagePrinter) getSlice(n *outline.Node, x string) {
 func (m *messagePrinter) getRest(n *outline.Node, x, stop string) {
 	m.append(n, x, "for pos < "+stop, "")
 	m.leave("pos != %s", stop)
-	m.limit(n, "len("+x+")")
+	m.atMost(n.Limit, "len("+x+")")
 }
 
 // append prints a loop that decodes elements and appends them to x. It ends after an element that has not the property
@@ -92,11 +87,11 @@ func (m *messagePrinter) append(n *outline.Node, x, loop, filled string) {
 func (m *messagePrinter) toZero(n *outline.Node, x string) {
 	if !m.encoding {
 		m.append(n, x, "for", m.nonempty(n.Elem.Go, x+"[len("+x+")-1]"))
-		m.limit(n, "len("+x+")")
+		m.atMost(n.Limit, "len("+x+")")
 		return
 	}
 	i, start := m.variable("i"), m.variable("start")
-	m.limit(n, "len("+x+")")
+	m.atMost(n.Limit, "len("+x+")")
 	m.printf("for %s := range %s {\n%s := len(dst)\n", i, x, start)
 	m.element(n.Elem, x+"["+i+"]", fmt.Sprintf("if string(dst[%s:]) == %s {\n%s\n}\n", start, quote(n.Zero), m.fail))
 	m.printf("dst = append(dst, %s...)\n", quote(n.Zero))
@@ -179,13 +174,13 @@ func (m *messagePrinter) array(n *outline.Node, x string) {
 	}
 }
 
-func (m *messagePrinter) space(n *outline.Node) {
+func (m *messagePrinter) space(n *outline.Node, _ string) {
 	if array, at := m.grow(n.Space); m.encoding && n.Space > 0 {
 		m.piece("clear(%s[%d:%d])\n", array, at, at+n.Space)
 	}
 }
 
-func (m *messagePrinter) align(n *outline.Node) {
+func (m *messagePrinter) align(n *outline.Node, _ string) {
 	if m.encoding {
 		m.printf("for (len(dst)-start)%%%d != 0 {\ndst = append(dst, 0)\n}\n", n.Space)
 		return

@@ -124,9 +124,7 @@ func limits(size int, signed bool) (low int64, high uint64) {
 // of the field.
 func outside(n *outline.Node, x string, size int, signed bool, low int64, high uint64) (list []string) {
 	least, most := limits(size, signed)
-	if n.Limited {
-		high = min(high, n.Limit)
-	}
+	high = min(high, n.Limit)
 	if low > least {
 		list = append(list, fmt.Sprintf("%s < %d", x, low))
 	}
@@ -136,15 +134,10 @@ func outside(n *outline.Node, x string, size int, signed bool, low int64, high u
 	return list
 }
 
-// noLimit is a field without a limit.
-var noLimit = new(outline.Node)
-
-// checkLength prints the check that a length, which is not negative, has so many bits and does not exceed the limit of a
-// field.
-func (m *messagePrinter) checkLength(n *outline.Node, length string, bits int) {
-	_, high := limits(bits, false)
-	if list := outside(n, "uint64("+length+")", 63, false, 0, high); list != nil {
-		m.leave("%s", list[0])
+// atMost prints the check that a length or count, which is not negative, does not exceed a limit.
+func (m *messagePrinter) atMost(limit uint64, length string) {
+	if limit < math.MaxInt64 {
+		m.leave("uint64(%s) > %d", length, limit)
 	}
 }
 
@@ -404,7 +397,7 @@ func (m *messagePrinter) getBits(list []*outline.Node) {
 	y, size := m.load(first.Run, first)
 	m.mark(m.name(first))
 	v := m.variable("n")
-	if slices.ContainsFunc(list, func(n *outline.Node) bool { return !n.Blank || len(n.Constants) > 0 || n.Limited }) {
+	if slices.ContainsFunc(list, func(n *outline.Node) bool { return !n.Blank || len(n.Constants) > 0 || n.Limit < math.MaxUint64 }) {
 		m.piece("%s := %s\n", v, y)
 	}
 	for _, n := range list {
@@ -423,7 +416,7 @@ func (m *messagePrinter) getBits(list []*outline.Node) {
 // isPlain reports whether the bytes of a number are those in memory, perhaps in reverse.
 func isPlain(n *outline.Node) bool {
 	return n.Kind == outline.NumberNode && n.Part == "" && !n.Bits && !n.Varint && !n.Blank && n.Width == int(n.Go.Size()) && n.Go.Kind() != reflect.Bool && !isWord(n) &&
-		(isFloat(n) || n.Signed == isSigned(n)) && len(n.Constants) == 0 && !n.Limited
+		(isFloat(n) || n.Signed == isSigned(n)) && len(n.Constants) == 0 && n.Limit == math.MaxUint64
 }
 
 func isFloat(n *outline.Node) bool {

@@ -40,8 +40,7 @@ func (p *printer) function(verb string, d *form) string {
 		if of := d.typ.PkgPath(); of != p.path {
 			name = title(base(of)) + name
 		}
-		for d.name = title(name); slices.ContainsFunc(p.structs, func(e *form) bool { return e.name == d.name }); d.name += "2" {
-		}
+		d.name = p.unique(name)
 		p.structs = append(p.structs, d)
 	}
 	return "octet" + verb + d.name

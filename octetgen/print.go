@@ -80,7 +80,7 @@ type printer struct {
 	codecs    map[reflect.Type]*layout.Codec
 	forms     map[msgpack.Form]*form // all that have been described
 	structs   []*form                // those with functions
-	messages  []string               // in the names of functions for package layout
+	taken     []string               // in the names of functions
 	body      bytes.Buffer
 	pending   []byte // constant bytes that are encoded or expected before the next value
 	variables int
@@ -155,6 +155,14 @@ func base(of string) string {
 func title(name string) string {
 	first, size := utf8.DecodeRuneInString(name)
 	return string(unicode.ToUpper(first)) + name[size:]
+}
+
+// unique returns a name for functions, which begins with a capital letter.
+func (p *printer) unique(name string) string {
+	for name = title(name); slices.Contains(p.taken, name); name += "2" {
+	}
+	p.taken = append(p.taken, name)
+	return name
 }
 
 // locals are names that mean something else in the functions.
@@ -307,27 +315,21 @@ func (p *printer) advance(n int) {
 
 // nonzero returns the condition that x is not the zero value, or "" if the plan must test it.
 func (p *printer) nonzero(t reflect.Type, x string) string {
-	switch t.Kind() {
-	case reflect.Slice, reflect.Map, reflect.Pointer, reflect.Interface:
-		return x + " != nil"
-	}
-	return p.someField(t, x, p.nonzero)
+	return p.differs(t, x, "%s != nil", "%s != nil")
 }
 
 // nonempty is nonzero for types without pointers, in which all slices without elements are zero.
 func (p *printer) nonempty(t reflect.Type, x string) string {
-	switch t.Kind() {
-	case reflect.Slice:
-		return "len(" + x + ") != 0"
-	case reflect.Map, reflect.Pointer, reflect.Interface:
-		return ""
-	}
-	return p.someField(t, x, p.nonempty)
+	return p.differs(t, x, "len(%s) != 0", "")
 }
 
-// someField returns the condition for other types, given that for the fields of structs.
-func (p *printer) someField(t reflect.Type, x string, of func(reflect.Type, string) string) string {
+// differs returns the condition that x is not zero, given the conditions for slices and for pointers.
+func (p *printer) differs(t reflect.Type, x, slice, pointer string) string {
 	switch k := t.Kind(); {
+	case k == reflect.Slice:
+		return fmt.Sprintf(slice, x)
+	case pointer != "" && (k == reflect.Map || k == reflect.Pointer || k == reflect.Interface):
+		return fmt.Sprintf(pointer, x)
 	case k == reflect.Bool:
 		return convert(t, "bool", x)
 	case k == reflect.String:
@@ -344,7 +346,7 @@ func (p *printer) someField(t reflect.Type, x string, of func(reflect.Type, stri
 		if f.Name == "_" {
 			continue
 		}
-		c := of(f.Type, x+"."+f.Name)
+		c := p.differs(f.Type, x+"."+f.Name, slice, pointer)
 		if c == "" || f.PkgPath != "" && f.PkgPath != p.path {
 			return ""
 		}
@@ -368,20 +370,7 @@ func convert(t reflect.Type, to, x string) string {
 }
 
 // quote returns bytes as a string literal that shows text as text. It has no dollar signs.
-func quote(b []byte) string {
-	s := []byte{'"'}
-	for _, c := range b {
-		switch {
-		case c < ' ' || c > '~' || c == '$':
-			s = fmt.Appendf(s, `\x%02x`, c)
-		case c == '"' || c == '\\':
-			s = append(s, '\\', c)
-		default:
-			s = append(s, c)
-		}
-	}
-	return string(append(s, '"'))
-}
+func quote(b []byte) string { return strings.ReplaceAll(strconv.QuoteToASCII(string(b)), "$", `\x24`) }
 
 // helpers are functions that the printed code of package layout can need.
 var helpers = map[string]string{
@@ -409,6 +398,26 @@ func octetOrder(little bool, v uint64, width int) uint64 {
 		return v
 	}
 	return $math/bits$.ReverseBytes64(v) >> (64 - 8*width)
+}
+`,
+	"octetFill": `// octetFill sets b to a text that is not longer, and to bytes that fill the rest.
+func octetFill[T ~string | ~[]byte](b []byte, text T, fill byte) {
+	rest := b[copy(b, text):]
+	if fill == 0 {
+		clear(rest)
+		return
+	}
+	for i := range rest {
+		rest[i] = fill
+	}
+}
+`,
+	"octetTrim": `// octetTrim returns b without the bytes at its end that fill it.
+func octetTrim(b []byte, fill byte) []byte {
+	for len(b) > 0 && b[len(b)-1] == fill {
+		b = b[:len(b)-1]
+	}
+	return b
 }
 `,
 	"octetResize": `// octetResize returns a slice of n elements, in the memory of s if that is long enough.

@@ -63,10 +63,9 @@ type Node struct {
 
 	// Of other fields. A width is 0 for a varint, and -1 if there is none.
 	Prefix, Count int
-	Fixed, Until  int // -1 if there is none
-	Fill          int // -1 if a value must have all bytes
-	Limit         uint64
-	Limited       bool
+	Fixed, Until  int    // -1 if there is none
+	Fill          int    // -1 if a value must have all bytes
+	Limit         uint64 // math.MaxUint64 if there is none
 	Magic         []byte
 	Space         int // zeros, or the multiple to align to
 	Framed        bool

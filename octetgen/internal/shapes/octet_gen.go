@@ -159,7 +159,7 @@ func (*Packet) OctetLayout() layout.Generated[Packet] {
 // octetAppendMessagePacket appends *v to dst. It reports false for what the plan of Packet must encode.
 func octetAppendMessagePacket(dst []byte, v *Packet) (_ []byte, ok bool) {
 	start := len(dst)
-	if v.Magic != ([4]byte{}) && string(v.Magic[:]) != "PKT\x00" {
+	if v.Magic != ([4]uint8{}) && string(v.Magic[:]) != "PKT\x00" {
 		return dst, false
 	}
 	if v.Version != 4 && v.Version != 6 && v.Version != 0 {
@@ -292,9 +292,7 @@ func octetAppendMessagePacket(dst []byte, v *Packet) (_ []byte, ok bool) {
 		dst = slices.Grow(dst, 18)[:len(dst)+18]
 		b19 := (*[18]byte)(dst[len(dst)-18:])
 		// Extra.Name
-		for i20 := copy(b19[0:6], v.Extra.Name); i20 < 6; i20++ {
-			b19[0+i20] = 32
-		}
+		octetFill(b19[0:6], v.Extra.Name, 32)
 		// Extra.Grid
 		binary.LittleEndian.PutUint32(b19[6:], v.Extra.Grid[0])
 		binary.LittleEndian.PutUint32(b19[10:], v.Extra.Grid[1])
@@ -306,21 +304,21 @@ func octetAppendMessagePacket(dst []byte, v *Packet) (_ []byte, ok bool) {
 	}
 	// Payload
 	dst = append(dst, v.Payload...)
-	at21 := len(dst)
-	n22 := at21 - (at1)
-	if uint64(n22) > 65535 {
+	at20 := len(dst)
+	n21 := at20 - (at1)
+	if uint64(n21) > 65535 {
 		return dst, false
 	}
-	binary.BigEndian.PutUint16(dst[at1+5:], uint16(n22))
-	at23 := len(dst)
+	binary.BigEndian.PutUint16(dst[at1+5:], uint16(n21))
+	at22 := len(dst)
 	dst = slices.Grow(dst, 4)[:len(dst)+4]
-	b24 := (*[4]byte)(dst[len(dst)-4:])
+	b23 := (*[4]byte)(dst[len(dst)-4:])
 	// Sum
-	binary.LittleEndian.PutUint32(b24[0:], 0)
+	binary.LittleEndian.PutUint32(b23[0:], 0)
 	// Checksum
 	binary.BigEndian.PutUint16(dst[at1+7:], uint16(octetInet(dst[at1:at5], -1, 2)))
 	// Sum
-	binary.LittleEndian.PutUint32(dst[at23:], uint32(octetCrc32c(dst[at1:at23+4], -1, 4)))
+	binary.LittleEndian.PutUint32(dst[at22:], uint32(octetCrc32c(dst[at1:at22+4], -1, 4)))
 	return dst, true
 }
 
@@ -484,22 +482,18 @@ func octetDecodeMessagePacket(data []byte, v *Packet) int {
 		b35 := (*[18]byte)(data[pos:])
 		pos += 18
 		// Extra.Name
-		n36 := 6
-		for n36 > 0 && b35[-1+n36] == 32 {
-			n36--
-		}
-		v.Extra.Name = string(b35[0 : 0+n36])
+		v.Extra.Name = string(octetTrim(b35[0:6], 32))
 		// Extra.Grid
 		v.Extra.Grid[0] = binary.LittleEndian.Uint32(b35[6:])
 		v.Extra.Grid[1] = binary.LittleEndian.Uint32(b35[10:])
 		v.Extra.Grid[2] = binary.LittleEndian.Uint32(b35[14:])
 		// Extra.Delta
-		n40, size41 := binary.Varint(data[pos:end])
-		if size41 <= 0 {
+		n39, size40 := binary.Varint(data[pos:end])
+		if size40 <= 0 {
 			return -1
 		}
-		pos += size41
-		v.Extra.Delta = n40
+		pos += size40
+		v.Extra.Delta = n39
 	} else {
 		v.Extra = nil
 	}
@@ -507,27 +501,27 @@ func octetDecodeMessagePacket(data []byte, v *Packet) int {
 	if int64(v.Total) > int64(end-(at1)) {
 		return -1
 	}
-	stop43 := at1 + int(v.Total)
-	if stop43 < pos {
+	stop42 := at1 + int(v.Total)
+	if stop42 < pos {
 		return -1
 	}
-	v.Payload = append([]byte{}, data[pos:stop43]...)
-	pos = stop43
+	v.Payload = append([]byte{}, data[pos:stop42]...)
+	pos = stop42
 	if end-pos < 4 {
 		return -1
 	}
-	at44 := pos
-	b45 := (*[4]byte)(data[pos:])
+	at43 := pos
+	b44 := (*[4]byte)(data[pos:])
 	pos += 4
-	if int64(at44-(at1)) != int64(v.Total) {
+	if int64(at43-(at1)) != int64(v.Total) {
 		return -1
 	}
 	// Sum
-	v.Sum = binary.LittleEndian.Uint32(b45[0:])
+	v.Sum = binary.LittleEndian.Uint32(b44[0:])
 	if uint64(v.Checksum) != octetInet(data[at1:at13], at1+7-(at1), 2) {
 		return -1
 	}
-	if uint64(v.Sum) != octetCrc32c(data[at1:at44+4], at44-(at1), 4) {
+	if uint64(v.Sum) != octetCrc32c(data[at1:at43+4], at43-(at1), 4) {
 		return -1
 	}
 	return pos
@@ -3737,6 +3731,18 @@ var octetCrc32 = layout.Checksum("crc32")
 
 var octetCrc32c = layout.Checksum("crc32c")
 
+// octetFill sets b to a text that is not longer, and to bytes that fill the rest.
+func octetFill[T ~string | ~[]byte](b []byte, text T, fill byte) {
+	rest := b[copy(b, text):]
+	if fill == 0 {
+		clear(rest)
+		return
+	}
+	for i := range rest {
+		rest[i] = fill
+	}
+}
+
 var octetInet = layout.Checksum("inet")
 
 // octetOrder returns v, a number of so many bytes in little-endian order, in the other order unless little is set.
@@ -3763,4 +3769,12 @@ func octetSetVarint(b []byte, at int, v uint64) []byte {
 	}
 	var text [binary.MaxVarintLen64]byte
 	return slices.Replace(b, at, at+1, text[:binary.PutUvarint(text[:], v)]...)
+}
+
+// octetTrim returns b without the bytes at its end that fill it.
+func octetTrim(b []byte, fill byte) []byte {
+	for len(b) > 0 && b[len(b)-1] == fill {
+		b = b[:len(b)-1]
+	}
+	return b
 }
