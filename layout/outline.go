@@ -145,9 +145,7 @@ func (r *outliner) fields(d *outline.Node, g *group, o order, by *node) {
 		d.Fields = append(d.Fields, f)
 		if f.Bits {
 			f.Shifts = [2]int{int(it.node.shift(big)), int(it.node.shift(little))}
-			if it.node == it.node.runFirst {
-				f.Run = it.node.runLen
-			}
+			f.First, f.Run = r.nodes[it.node.runFirst], it.node.runFirst.runLen
 		}
 	}
 }

@@ -28,7 +28,6 @@ type messagePrinter struct {
 	orders  map[*outline.Node]string   // whether the byte order that a number names is little-endian
 	sums    []*outline.Node            // numbers with checksums
 	copies  []*outline.Node            // fields with copies of others
-	absent  string                     // variable with the position where the frame must end, because a field has been left out, or -1
 }
 
 // A run is the bytes of fields of fixed size.
@@ -62,9 +61,7 @@ func octetAppend%[2]s(dst []byte, v *%[1]s) (_ []byte, ok bool) {
 	if slices.ContainsFunc(all(d.Root), func(n *outline.Node) bool { return n.Kind == outline.AlignNode }) {
 		p.printf("start := len(dst)\n")
 	}
-	m.beginFrame(d.Root)
 	m.structure(d.Root, "v")
-	m.endFrame()
 	m.endBlock(nil)
 	p.printf(`return dst, true
 }
@@ -216,7 +213,7 @@ func (m *messagePrinter) structure(n *outline.Node, x string) {
 			continue
 		}
 		last := i + 1
-		for last < len(n.Fields) && n.Fields[last].Bits && n.Fields[last].Run == 0 {
+		for last < len(n.Fields) && n.Fields[last].First == f {
 			last++
 		}
 		m.bits(n.Fields[i:last])
@@ -274,13 +271,10 @@ func (m *messagePrinter) field(n *outline.Node) {
 	case n.Blank:
 	case !m.encoding:
 		m.printf("} else {\n%s = %s\n", x, m.zero(n.Go))
-	case set == "":
+	case set == "" || asksMore(n): // nothing may follow a field that has been left out
 		m.printf("} else {\n%s\n", m.fail)
-	case len(n.Conditions) > 1 || !asksMore(n):
+	default:
 		m.printf("} else if %s {\n%s\n", set, m.fail)
-	}
-	if m.encoding && asksMore(n) {
-		m.printf("} else if %s < 0 {\n%[1]s = len(dst)\n", m.absent)
 	}
 	m.printf("}\n")
 	m.after(n)
@@ -304,29 +298,6 @@ func (m *messagePrinter) zero(t reflect.Type) string {
 // asksMore reports whether a field is absent if the frame has no bytes left.
 func asksMore(n *outline.Node) bool {
 	return slices.ContainsFunc(n.Conditions, func(c outline.Condition) bool { return c.Num == nil })
-}
-
-// beginFrame prints what precedes the fields of a frame.
-func (m *messagePrinter) beginFrame(n *outline.Node) {
-	m.absent = ""
-	if m.encoding && mayEnd(n) {
-		m.absent = m.variable("absent")
-		m.printf("%s := -1\n", m.absent)
-	}
-}
-
-// mayEnd reports whether a field in the frame of n asks whether it has bytes left.
-func mayEnd(n *outline.Node) bool {
-	asks := func(f *outline.Node) bool { return asksMore(f) || !f.Framed && f.Part == "" && mayEnd(f) }
-	return slices.ContainsFunc(inside(n), asks)
-}
-
-// endFrame prints what ends a frame: the plan must do it if something follows a field that has been left out.
-func (m *messagePrinter) endFrame() {
-	m.flush()
-	if m.absent != "" {
-		m.leave("%s >= 0 && %[1]s != len(dst)", m.absent)
-	}
 }
 
 // value returns the expression for a number that other fields depend on.
@@ -367,10 +338,7 @@ func (m *messagePrinter) content(n *outline.Node, x string) {
 		m.mark(x)
 	}
 	if n.Framed && (n.Prefix < 0 || n.Part == "") && (n.Kind != outline.BytesNode || n.Part != "") {
-		outer := m.absent
-		m.beginFrame(n)
 		m.frame(n, x)
-		m.absent = outer
 		return
 	}
 	m.inner(n, x)

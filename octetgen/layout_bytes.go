@@ -58,7 +58,7 @@ func (m *messagePrinter) frame(n *outline.Node, x string) {
 		}
 	}
 	m.inner(n, x)
-	m.endFrame()
+	m.flush()
 	switch {
 	case late && n.Prefix == 0:
 		m.printf("dst = %s(dst, %s, uint64(len(dst)-(%[2]s)-1))\n", m.help("octetSetVarint"), at)

@@ -142,26 +142,12 @@ func (m *messagePrinter) patch(n *outline.Node, v string) {
 	case n.Varint:
 		m.printf("dst = %s(dst, %s, uint64(%s))\n", m.help("octetSetVarint"), at, v)
 	case n.Bits:
-		of := m.runOf(n)
-		old, size := m.get("dst", at, of, n)
+		old, size := m.get("dst", at, n.Run, n)
 		t, _ := unsigned(size / 8)
-		m.printf("%s", m.put("dst", at, of, n, fmt.Sprintf("(%s|%s(%s)<<%s)", old, t, v, m.shift(n)), t))
+		m.printf("%s", m.put("dst", at, n.Run, n, fmt.Sprintf("(%s|%s(%s)<<%s)", old, t, v, m.shift(n)), t))
 	default:
 		m.printf("%s", m.put("dst", at, n.Width, n, v, ""))
 	}
-}
-
-// runOf returns the bytes of the run of a bit field.
-func (m *messagePrinter) runOf(n *outline.Node) (bytes int) {
-	for _, f := range n.Scope.Fields {
-		if f.Run > 0 {
-			bytes = f.Run
-		}
-		if f == n {
-			break
-		}
-	}
-	return bytes
 }
 
 // checksum returns the expression for a checksum of data.

@@ -54,7 +54,8 @@ type Node struct {
 	Signed         bool
 	Bits           bool
 	Shifts         [2]int // of bits in their run, in big-endian and in little-endian order
-	Run            int    // bytes of the run, in the first of its fields
+	Run            int    // bytes of the run
+	First          *Node  // of the run
 	Constants      []uint64
 	LittleIf       []uint64 // the constants that name the little-endian order
 	Links          []*Link

@@ -557,76 +557,72 @@ func octetAppendMessageFrames(dst []byte, v *Frames) (_ []byte, ok bool) {
 	// Inner.B
 	b3[0] = v.Inner.B
 	dst = octetSetVarint(dst, at2+2, uint64(len(dst)-(at2+2)-1))
-	// List
-	absent4 := -1
-	at5 := len(dst)
+	at4 := len(dst)
 	dst = slices.Grow(dst, 1)[:len(dst)+1]
-	for i7 := range v.List {
-		e8 := &v.List[i7]
+	// List
+	for i6 := range v.List {
+		e7 := &v.List[i6]
 		dst = slices.Grow(dst, 1)[:len(dst)+1]
-		b9 := (*[1]byte)(dst[len(dst)-1:])
-		// e8.A
-		b9[0] = e8.A
-		if e8.B != 0 {
+		b8 := (*[1]byte)(dst[len(dst)-1:])
+		// e7.A
+		b8[0] = e7.A
+		if e7.B != 0 {
 			dst = slices.Grow(dst, 2)[:len(dst)+2]
-			b10 := (*[2]byte)(dst[len(dst)-2:])
-			// e8.B
-			binary.BigEndian.PutUint16(b10[0:], e8.B)
-		} else if absent4 < 0 {
-			absent4 = len(dst)
+			b9 := (*[2]byte)(dst[len(dst)-2:])
+			// e7.B
+			binary.BigEndian.PutUint16(b9[0:], e7.B)
+		} else {
+			return dst, false
 		}
 	}
-	if absent4 >= 0 && absent4 != len(dst) {
+	n10 := len(dst) - (at4) - 1
+	if uint64(n10) > 255 {
 		return dst, false
 	}
-	n11 := len(dst) - (at5) - 1
-	if uint64(n11) > 255 {
-		return dst, false
-	}
-	dst[at5] = byte(n11)
+	dst[at4] = byte(n10)
 	if v.Embedded.Order != 1 && v.Embedded.Order != 2 && v.Embedded.Order != 0 {
 		return dst, false
 	}
-	n12 := v.Embedded.Order
-	if n12 == 0 {
-		n12 = 1
+	n11 := v.Embedded.Order
+	if n11 == 0 {
+		n11 = 1
 	}
-	little14 := n12 == 1
+	little13 := n11 == 1
 	if v.Embedded.Wide > 16777215 {
 		return dst, false
 	}
 	if v.Embedded.Bits > 7 {
 		return dst, false
 	}
-	bit16 := byte(0)
+	bit15 := byte(0)
 	if v.Embedded.Flag {
-		bit16 = 1
+		bit15 = 1
 	}
 	if v.Embedded.Long < -34359738368 || v.Embedded.Long > 34359738367 {
 		return dst, false
 	}
-	n18 := len(v.Embedded.Text.Body)
-	if uint64(n18) > 255 {
+	n17 := len(v.Embedded.Text.Body)
+	if uint64(n17) > 255 {
 		return dst, false
 	}
 	dst = slices.Grow(dst, 10)[:len(dst)+10]
-	b13 := (*[10]byte)(dst[len(dst)-10:])
+	b12 := (*[10]byte)(dst[len(dst)-10:])
 	// Embedded.Order
-	b13[0] = byte(n12)
+	b12[0] = byte(n11)
 	// Embedded.Wide
-	n15 := uint32(octetOrder(little14, uint64(v.Embedded.Wide), 3))
-	b13[1] = byte(n15)
-	b13[2] = byte(n15 >> 8)
-	b13[3] = byte(n15 >> 16)
+	n14 := uint32(octetOrder(little13, uint64(v.Embedded.Wide), 3))
+	b12[1] = byte(n14)
+	b12[2] = byte(n14 >> 8)
+	b12[3] = byte(n14 >> 16)
 	// Embedded.Bits
-	n17 := octetOrder(little14, uint64(uint64(v.Embedded.Bits)<<octetChoose(little14, 0, 37)|uint64(bit16)<<octetChoose(little14, 3, 36)|uint64(v.Embedded.Long)&0xfffffffff<<octetChoose(little14, 4, 0)), 5)
-	b13[4] = byte(n17)
-	b13[5] = byte(n17 >> 8)
-	b13[6] = byte(n17 >> 16)
-	b13[7] = byte(n17 >> 24)
-	b13[8] = byte(n17 >> 32)
+	n16 := octetOrder(little13, uint64(uint64(v.Embedded.Bits)<<octetChoose(little13, 0, 37)|uint64(bit15)<<octetChoose(little13, 3, 36)|uint64(v.Embedded.Long)&0xfffffffff<<octetChoose(little13, 4, 0)), 5)
+	b12[4] = byte(n16)
+	b12[5] = byte(n16 >> 8)
+	b12[6] = byte(n16 >> 16)
+	b12[7] = byte(n16 >> 24)
+	b12[8] = byte(n16 >> 32)
 	// Embedded.Text.Length
-	b13[9] = byte(n18)
+	b12[9] = byte(n17)
 	// Embedded.Text.Body
 	dst = append(dst, v.Embedded.Text.Body...)
 	return dst, true
@@ -749,104 +745,97 @@ func (*Command) OctetLayout() layout.Generated[Command] {
 
 // octetAppendMessageCommand appends *v to dst. It reports false for what the plan of Command must encode.
 func octetAppendMessageCommand(dst []byte, v *Command) (_ []byte, ok bool) {
-	absent1 := -1
-	var n2 int8
+	var n1 int8
 	switch v.Body.(type) {
 	case *Text:
-		n2 = -1
+		n1 = -1
 	case *Maybe:
-		n2 = 2
+		n1 = 2
 	case *checked:
-		n2 = 3
+		n1 = 3
 	case *empty:
-		n2 = 4
+		n1 = 4
 	default:
 		return dst, false
 	}
-	at4 := len(dst)
-	dst = slices.Grow(dst, 3)[:len(dst)+3]
-	b3 := (*[3]byte)(dst[len(dst)-3:])
+	at3 := len(dst)
+	dst = slices.Grow(dst, 5)[:len(dst)+5]
+	b2 := (*[5]byte)(dst[len(dst)-5:])
 	// Kind
-	b3[0] = byte(n2)
+	b2[0] = byte(n1)
 	// Size
-	binary.BigEndian.PutUint16(b3[1:], 0)
+	binary.BigEndian.PutUint16(b2[1:], 0)
 	// Body
-	absent5 := -1
-	at6 := len(dst)
-	dst = slices.Grow(dst, 2)[:len(dst)+2]
-	switch e8 := v.Body.(type) {
+	switch e4 := v.Body.(type) {
 	case *Text:
-		if e8 == nil {
+		if e4 == nil {
 			return dst, false
 		}
-		n9 := len(e8.Body)
-		if uint64(n9) > 255 {
+		n5 := len(e4.Body)
+		if uint64(n5) > 255 {
 			return dst, false
 		}
+		dst = slices.Grow(dst, 1)[:len(dst)+1]
+		b6 := (*[1]byte)(dst[len(dst)-1:])
+		// e4.Length
+		b6[0] = byte(n5)
+		// e4.Body
+		dst = append(dst, e4.Body...)
+	case *Maybe:
+		if e4 == nil {
+			return dst, false
+		}
+		dst = slices.Grow(dst, 1)[:len(dst)+1]
+		b7 := (*[1]byte)(dst[len(dst)-1:])
+		// e4.A
+		b7[0] = e4.A
+		if e4.B != 0 {
+			dst = slices.Grow(dst, 2)[:len(dst)+2]
+			b8 := (*[2]byte)(dst[len(dst)-2:])
+			// e4.B
+			binary.BigEndian.PutUint16(b8[0:], e4.B)
+		} else {
+			return dst, false
+		}
+	case *checked:
+		if e4 == nil {
+			return dst, false
+		}
+		if uint64(len(e4.A)) > 255 {
+			return dst, false
+		}
+		at9 := len(dst)
 		dst = slices.Grow(dst, 1)[:len(dst)+1]
 		b10 := (*[1]byte)(dst[len(dst)-1:])
-		// e8.Length
-		b10[0] = byte(n9)
-		// e8.Body
-		dst = append(dst, e8.Body...)
-	case *Maybe:
-		if e8 == nil {
-			return dst, false
-		}
-		dst = slices.Grow(dst, 1)[:len(dst)+1]
-		b11 := (*[1]byte)(dst[len(dst)-1:])
-		// e8.A
-		b11[0] = e8.A
-		if e8.B != 0 {
-			dst = slices.Grow(dst, 2)[:len(dst)+2]
-			b12 := (*[2]byte)(dst[len(dst)-2:])
-			// e8.B
-			binary.BigEndian.PutUint16(b12[0:], e8.B)
-		} else if absent5 < 0 {
-			absent5 = len(dst)
-		}
-	case *checked:
-		if e8 == nil {
-			return dst, false
-		}
-		if uint64(len(e8.A)) > 255 {
-			return dst, false
-		}
-		at13 := len(dst)
-		dst = slices.Grow(dst, 1)[:len(dst)+1]
-		b14 := (*[1]byte)(dst[len(dst)-1:])
-		// e8.A
-		b14[0] = byte(len(e8.A))
-		dst = append(dst, e8.A...)
-		at15 := len(dst)
+		// e4.A
+		b10[0] = byte(len(e4.A))
+		dst = append(dst, e4.A...)
+		at11 := len(dst)
 		dst = slices.Grow(dst, 4)[:len(dst)+4]
-		b16 := (*[4]byte)(dst[len(dst)-4:])
-		// e8.Sum
-		binary.BigEndian.PutUint32(b16[0:], 0)
-		// e8.Raw
-		// e8.Sum
-		binary.BigEndian.PutUint32(dst[at15:], uint32(octetCrc32(dst[at13:at15], -1, 4)))
+		b12 := (*[4]byte)(dst[len(dst)-4:])
+		// e4.Sum
+		binary.BigEndian.PutUint32(b12[0:], 0)
+		// e4.Raw
+		// e4.Sum
+		binary.BigEndian.PutUint32(dst[at11:], uint32(octetCrc32(dst[at9:at11], -1, 4)))
 	case *empty:
-		if e8 == nil {
+		if e4 == nil {
 			return dst, false
 		}
 	default:
 		return dst, false
 	}
-	if absent5 >= 0 && absent5 != len(dst) {
+	n13 := len(dst) - (at3 + 3) - 2
+	if uint64(n13) > 65535 {
 		return dst, false
 	}
-	n17 := len(dst) - (at6) - 2
-	if uint64(n17) > 65535 {
-		return dst, false
-	}
-	binary.BigEndian.PutUint16(dst[at6:], uint16(n17))
-	var n18 uint16
+	binary.BigEndian.PutUint16(dst[at3+3:], uint16(n13))
+	var n14 uint16
 	switch v.Last.(type) {
 	case *list:
-		n18 = 1000
+		n14 = 1000
 	case *named:
-		n18 = 1001
+		n14 = 1001
 	default:
 		return dst, false
 	}
@@ -857,150 +846,147 @@ func octetAppendMessageCommand(dst []byte, v *Command) (_ []byte, ok bool) {
 		return dst, false
 	}
 	dst = slices.Grow(dst, 3)[:len(dst)+3]
-	b19 := (*[3]byte)(dst[len(dst)-3:])
+	b15 := (*[3]byte)(dst[len(dst)-3:])
 	// Select
-	binary.BigEndian.PutUint16(b19[0:], uint16(n18)<<4|uint16(v.Other))
+	binary.BigEndian.PutUint16(b15[0:], uint16(n14)<<4|uint16(v.Other))
 	// List
-	b19[2] = byte(len(v.List))
-	for i20 := range v.List {
-		e21 := &v.List[i20]
-		var n22 uint8
-		switch e21.Any.(type) {
+	b15[2] = byte(len(v.List))
+	for i16 := range v.List {
+		e17 := &v.List[i16]
+		var n18 uint8
+		switch e17.Any.(type) {
 		case *Text:
-			n22 = 1
+			n18 = 1
 		case checked:
-			n22 = 200
+			n18 = 200
 		default:
 			return dst, false
 		}
 		dst = slices.Grow(dst, 1)[:len(dst)+1]
-		b23 := (*[1]byte)(dst[len(dst)-1:])
-		// e21.Kind
-		b23[0] = byte(n22)
-		// e21.Any
-		switch e24 := e21.Any.(type) {
+		b19 := (*[1]byte)(dst[len(dst)-1:])
+		// e17.Kind
+		b19[0] = byte(n18)
+		// e17.Any
+		switch e20 := e17.Any.(type) {
 		case *Text:
-			if e24 == nil {
+			if e20 == nil {
 				return dst, false
 			}
-			n25 := len(e24.Body)
-			if uint64(n25) > 255 {
+			n21 := len(e20.Body)
+			if uint64(n21) > 255 {
 				return dst, false
 			}
 			dst = slices.Grow(dst, 1)[:len(dst)+1]
-			b26 := (*[1]byte)(dst[len(dst)-1:])
-			// e24.Length
-			b26[0] = byte(n25)
-			// e24.Body
-			dst = append(dst, e24.Body...)
+			b22 := (*[1]byte)(dst[len(dst)-1:])
+			// e20.Length
+			b22[0] = byte(n21)
+			// e20.Body
+			dst = append(dst, e20.Body...)
 		case checked:
-			if uint64(len(e24.A)) > 255 {
+			if uint64(len(e20.A)) > 255 {
 				return dst, false
 			}
-			at27 := len(dst)
+			at23 := len(dst)
 			dst = slices.Grow(dst, 1)[:len(dst)+1]
-			b28 := (*[1]byte)(dst[len(dst)-1:])
-			// e24.A
-			b28[0] = byte(len(e24.A))
-			dst = append(dst, e24.A...)
-			at29 := len(dst)
+			b24 := (*[1]byte)(dst[len(dst)-1:])
+			// e20.A
+			b24[0] = byte(len(e20.A))
+			dst = append(dst, e20.A...)
+			at25 := len(dst)
 			dst = slices.Grow(dst, 4)[:len(dst)+4]
-			b30 := (*[4]byte)(dst[len(dst)-4:])
-			// e24.Sum
-			binary.BigEndian.PutUint32(b30[0:], 0)
-			// e24.Raw
-			// e24.Sum
-			binary.BigEndian.PutUint32(dst[at29:], uint32(octetCrc32(dst[at27:at29], -1, 4)))
+			b26 := (*[4]byte)(dst[len(dst)-4:])
+			// e20.Sum
+			binary.BigEndian.PutUint32(b26[0:], 0)
+			// e20.Raw
+			// e20.Sum
+			binary.BigEndian.PutUint32(dst[at25:], uint32(octetCrc32(dst[at23:at25], -1, 4)))
 		default:
 			return dst, false
 		}
 	}
-	at31 := len(dst)
-	n32 := at31 - (at4 + 3)
-	if uint64(n32) > 65535 {
+	at27 := len(dst)
+	n28 := at27 - (at3 + 3)
+	if uint64(n28) > 65535 {
 		return dst, false
 	}
-	binary.BigEndian.PutUint16(dst[at4+1:], uint16(n32))
+	binary.BigEndian.PutUint16(dst[at3+1:], uint16(n28))
 	// Last
-	switch e33 := v.Last.(type) {
+	switch e29 := v.Last.(type) {
 	case *list:
-		if e33 == nil {
+		if e29 == nil {
 			return dst, false
 		}
-		// e33.Items
-		for i34 := range e33.Items {
-			e35 := &e33.Items[i34]
+		// e29.Items
+		for i30 := range e29.Items {
+			e31 := &e29.Items[i30]
 			dst = slices.Grow(dst, 1)[:len(dst)+1]
-			b36 := (*[1]byte)(dst[len(dst)-1:])
-			// e35.A
-			b36[0] = e35.A
-			if e35.B != 0 {
+			b32 := (*[1]byte)(dst[len(dst)-1:])
+			// e31.A
+			b32[0] = e31.A
+			if e31.B != 0 {
 				dst = slices.Grow(dst, 2)[:len(dst)+2]
-				b37 := (*[2]byte)(dst[len(dst)-2:])
-				// e35.B
-				binary.BigEndian.PutUint16(b37[0:], e35.B)
-			} else if absent1 < 0 {
-				absent1 = len(dst)
+				b33 := (*[2]byte)(dst[len(dst)-2:])
+				// e31.B
+				binary.BigEndian.PutUint16(b33[0:], e31.B)
+			} else {
+				return dst, false
 			}
 		}
 	case *named:
-		if e33 == nil {
+		if e29 == nil {
 			return dst, false
 		}
-		if uint64(len(e33.Name)) > 5 {
+		if uint64(len(e29.Name)) > 5 {
 			return dst, false
 		}
-		// e33.Name
-		for i38 := range e33.Name {
-			start39 := len(dst)
-			e40 := &e33.Name[i38]
-			if uint64(len(e40.Label)) > 63 {
+		// e29.Name
+		for i34 := range e29.Name {
+			start35 := len(dst)
+			e36 := &e29.Name[i34]
+			if uint64(len(e36.Label)) > 63 {
 				return dst, false
 			}
-			if uint64(len(e40.Label)) > 255 {
+			if uint64(len(e36.Label)) > 255 {
 				return dst, false
 			}
 			dst = slices.Grow(dst, 1)[:len(dst)+1]
-			b41 := (*[1]byte)(dst[len(dst)-1:])
-			// e40.Label
-			b41[0] = byte(len(e40.Label))
-			dst = append(dst, e40.Label...)
-			// e40.Parts
-			for i42 := range e40.Parts {
-				start43 := len(dst)
-				e44 := &e40.Parts[i42]
-				n45 := len(e44.Text)
-				if uint64(n45) > 255 {
+			b37 := (*[1]byte)(dst[len(dst)-1:])
+			// e36.Label
+			b37[0] = byte(len(e36.Label))
+			dst = append(dst, e36.Label...)
+			// e36.Parts
+			for i38 := range e36.Parts {
+				start39 := len(dst)
+				e40 := &e36.Parts[i38]
+				n41 := len(e40.Text)
+				if uint64(n41) > 255 {
 					return dst, false
 				}
 				dst = slices.Grow(dst, 1)[:len(dst)+1]
-				b46 := (*[1]byte)(dst[len(dst)-1:])
-				// e44.Length
-				b46[0] = byte(n45)
-				// e44.Text
-				dst = append(dst, e44.Text...)
-				if string(dst[start43:]) == "\x00" {
+				b42 := (*[1]byte)(dst[len(dst)-1:])
+				// e40.Length
+				b42[0] = byte(n41)
+				// e40.Text
+				dst = append(dst, e40.Text...)
+				if string(dst[start39:]) == "\x00" {
 					return dst, false
 				}
 			}
 			dst = append(dst, "\x00"...)
-			if string(dst[start39:]) == "\x00\x00" {
+			if string(dst[start35:]) == "\x00\x00" {
 				return dst, false
 			}
 		}
 		dst = append(dst, "\x00\x00"...)
-		if e33.More != 0 {
+		if e29.More != 0 {
 			dst = slices.Grow(dst, 1)[:len(dst)+1]
-			b47 := (*[1]byte)(dst[len(dst)-1:])
-			// e33.More
-			b47[0] = e33.More
-		} else if absent1 < 0 {
-			absent1 = len(dst)
+			b43 := (*[1]byte)(dst[len(dst)-1:])
+			// e29.More
+			b43[0] = e29.More
+		} else {
+			return dst, false
 		}
 	default:
-		return dst, false
-	}
-	if absent1 >= 0 && absent1 != len(dst) {
 		return dst, false
 	}
 	return dst, true
