@@ -248,23 +248,6 @@ func (p *printer) isDirect(d *form) bool {
 	return p.hasFunctions(inner) && p.typeName(d.typ) != "" && p.isDirect(d.elem) && d.elem.typ.Size() <= maxElement
 }
 
-// levels returns how many levels of containers the function that encodes or decodes a value opens itself.
-func (p *printer) levels(d *form, isRoot bool) int {
-	switch {
-	case isRoot || p.inlines(d):
-		n := 1
-		for _, f := range d.fields {
-			n = max(n, 1+p.levels(f.value, false))
-		}
-		return n
-	case d.elem == nil || !p.isDirect(d):
-		return 0
-	case d.Kind == msgpack.FormArray:
-		return 1 + p.levels(d.elem, false)
-	}
-	return p.levels(d.elem, false)
-}
-
 const (
 	// maxInlined is the number of fields of a struct that is inlined.
 	maxInlined = 4

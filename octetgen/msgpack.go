@@ -48,28 +48,34 @@ func (p *printer) function(verb string, d *form) string {
 
 // functions prints the two functions of a struct.
 func (p *printer) functions(d *form) {
-	of, levels := p.typeName(d.typ), p.levels(d, true)
-	p.encoding, p.variables = true, 0
-	name := p.function("Append", d)
+	of, name := p.typeName(d.typ), p.function("Append", d)
 	p.printf("// %s appends *v to dst. It reports false for what the plan of %s must encode.\n", name, of)
-	p.printf("func %s(dst []byte, v *%s, depth int) (_ []byte, ok bool) {\nif depth < %d {\nreturn dst, false\n}\n", name, of, levels)
-	p.structure(d, "v", 1)
-	p.flush()
+	p.printf("func %s(dst []byte, v *%s, depth int) (_ []byte, ok bool) {\n", name, of)
+	p.encoding = true
+	p.statements(d, "return dst, false")
 	p.printf("return dst, true\n}\n\n")
 
-	p.encoding, p.reads, p.variables = false, false, 0
 	name = p.function("Decode", d)
 	p.printf("// %s decodes the value at pos into *v and returns its end. It returns -1 for what the plan of %s must decode.\n", name, of)
-	p.printf("func %s(in *$msgpack$.Input, pos int, v *%s, depth int) int {\nif depth < %d {\nreturn -1\n}\n", name, of, levels)
+	p.printf("func %s(in *$msgpack$.Input, pos int, v *%s, depth int) int {\n", name, of)
+	p.encoding = false
+	p.statements(d, "return -1")
+	p.printf("return pos\n}\n\n")
+}
+
+// statements prints what encodes or decodes the struct v, after what leaves it to the plan if containers would be too deep.
+func (p *printer) statements(d *form, fail string) {
 	start := p.body.Len()
+	p.reads, p.variables, p.levels = false, 0, 0
 	p.structure(d, "v", 1)
 	p.flush()
-	if p.reads {
-		body := p.body.String()[start:]
-		p.body.Truncate(start)
-		p.printf("data := in.Bytes()\n%s", body)
+	body := p.body.String()[start:]
+	p.body.Truncate(start)
+	p.printf("if depth < %d {\n%s\n}\n", p.levels, fail)
+	if p.reads && !p.encoding {
+		p.printf("data := in.Bytes()\n")
 	}
-	p.printf("return pos\n}\n\n")
+	p.body.WriteString(body)
 }
 
 // flush prints what appends the pending bytes, or what compares them.
@@ -115,6 +121,7 @@ func compare(with []byte, operator, join string) string {
 // structure prints the header and the fields of the struct x. Where fields are optional, the header of a map counts those
 // that are present: it is set after them if it has one byte for any number. Decoding tests for each key in turn.
 func (p *printer) structure(d *form, x string, level int) {
+	p.levels = max(p.levels, level)
 	mayOmit := optionals(d) > 0
 	counted := mayOmit && p.encoding && len(d.fields) < 16 // while the fields are written
 	switch {
@@ -260,6 +267,7 @@ func (p *printer) pointer(d *form, x string, level int, present bool) {
 // slice prints the slice x. The plan encodes many numbers together, and decodes all slices of numbers. Elements of which a
 // message may omit parts are decoded into new memory; the plan knows what of used elements it may keep.
 func (p *printer) slice(d *form, x string, level int, present bool) {
+	p.levels = max(p.levels, level+1)
 	many := isNumber(d.elem)
 	loop := func(head, at string) {
 		start := p.body.Len()

@@ -87,6 +87,7 @@ type printer struct {
 	encoding  bool              // the function that is printed encodes
 	reads     bool              // the function that is printed uses the variable data
 	room      int               // bytes that are known to follow pos
+	levels    int               // how deep the containers are that it opens
 	helpers   map[string]string // functions that the printed ones call, by name
 	packages  map[string]string // the names of the packages of types, by path
 }

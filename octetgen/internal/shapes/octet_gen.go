@@ -3267,7 +3267,7 @@ func octetAppendMethods(dst []byte, v *Methods, depth int) (_ []byte, ok bool) {
 
 // octetDecodeMethods decodes the value at pos into *v and returns its end. It returns -1 for what the plan of Methods must decode.
 func octetDecodeMethods(in *msgpack.Input, pos int, v *Methods, depth int) int {
-	if depth < 2 {
+	if depth < 1 {
 		return -1
 	}
 	data := in.Bytes()
@@ -3413,7 +3413,7 @@ func octetAppendEmbeds(dst []byte, v *Embeds, depth int) (_ []byte, ok bool) {
 
 // octetDecodeEmbeds decodes the value at pos into *v and returns its end. It returns -1 for what the plan of Embeds must decode.
 func octetDecodeEmbeds(in *msgpack.Input, pos int, v *Embeds, depth int) int {
-	if depth < 2 {
+	if depth < 1 {
 		return -1
 	}
 	data := in.Bytes()
