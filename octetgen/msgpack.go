@@ -38,7 +38,7 @@ func (p *printer) function(verb string, d *form) string {
 	if d.name == "" {
 		name := d.typ.Name()
 		if of := d.typ.PkgPath(); of != p.path {
-			name = title(base(of)) + name
+			name = title(p.packages[of]) + name
 		}
 		d.name = p.unique(name)
 		p.structs = append(p.structs, d)

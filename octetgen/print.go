@@ -112,7 +112,7 @@ func (p *printer) resolve(declared []string) (imports, _ string) {
 		if names[of] != "" {
 			return names[of]
 		}
-		own := cmp.Or(p.packages[of], base(of))
+		own := cmp.Or(p.packages[of], path.Base(of))
 		if isLocal(own) {
 			own += "pkg"
 		}
@@ -136,20 +136,6 @@ func (p *printer) resolve(declared []string) (imports, _ string) {
 		groups[group] = append(groups[group], line)
 	}
 	return "import (\n" + strings.Join(groups[0], "") + "\n" + strings.Join(groups[1], "") + ")\n\n", body
-}
-
-// base returns a name for a package.
-func base(of string) string {
-	name := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
-			return r
-		}
-		return -1
-	}, strings.ToLower(path.Base(of)))
-	if !token.IsIdentifier(name) {
-		return "imported"
-	}
-	return name
 }
 
 // title returns a name that begins with a capital letter.
