@@ -200,8 +200,6 @@ func (m *messagePrinter) encoded(n *outline.Node, x string) (v, t string) {
 			m.leave("float64(float32(%s)) != %[1]s && %[1]s == %[1]s", convert(n.Go, "float64", x))
 		}
 		return fmt.Sprintf("$math$.Float%dbits(%s)", 8*n.Width, convert(n.Go, fmt.Sprint("float", 8*n.Width), x)), ""
-	case n.Blank && len(n.Constants) == 0:
-		return "0", ""
 	case n.Blank:
 		return m.first(n), ""
 	}
@@ -219,8 +217,11 @@ func (m *messagePrinter) encoded(n *outline.Node, x string) (v, t string) {
 	return x, strings.Replace(t, "uint8", "byte", 1)
 }
 
-// first returns the first constant as it is on the wire.
+// first returns the first constant as it is on the wire, or "0" if there is none.
 func (m *messagePrinter) first(n *outline.Node) string {
+	if len(n.Constants) == 0 {
+		return "0"
+	}
 	_, mask := limits(wireBits(n), false)
 	return fmt.Sprint(n.Constants[0] & mask)
 }
