@@ -44,8 +44,10 @@ tojson, @csv), NaN is null and infinity the largest number, as in jq.
 
 The flags of jq have the same meaning here, with two differences: results are
 compact unless --pretty, --tab or --indent is set, and -f is --force, so the
-program in a file is --from-file. With --raw-input the input is text: the
-program runs on each line, or with --slurp on all of the text.
+program in a file is --from-file. Query has no modules (-L). With --raw-input
+the input is text: the program runs on each line, or with --slurp on all of the
+text. With --stream, a MessagePack value need not fit in memory; of JSON, the
+encoded value must.
 
 A terminal gets escapes such as \x1b for control characters, because they could
 change what it shows. With --raw-output --force it gets the text.
@@ -86,6 +88,8 @@ type queryFlags struct {
 	file string
 	to   flags.Choice
 	json bool
+
+	unbuffered bool
 }
 
 func (a *app) queryCommand() *cobra.Command {
@@ -142,13 +146,18 @@ func (a *app) queryCommand() *cobra.Command {
 	f.BoolFuncP("compact-output", "c", "one result per line, which is the default", indent(""))
 	f.BoolVarP(&v.Raw, "raw-output", "r", false, "print a result that is a string without quotes")
 	f.BoolVarP(&v.Join, "join-output", "j", false, "like --raw-output, without a newline after each result")
+	f.BoolVar(&v.Zero, "raw-output0", false, "like --raw-output, with a zero byte instead of the newline")
+	f.BoolVarP(&v.ASCII, "ascii-output", "a", false, "write characters that are not ASCII as escapes of JSON")
+	f.BoolVar(&v.Separated, "seq", false, "read and write JSON with a record separator before each value (RFC 7464)")
+	f.BoolVar(&v.unbuffered, "unbuffered", false, "has no effect: a result never waits for the next value")
 	f.BoolVarP(&v.Sorted, "sort-keys", "S", false, "sort the keys of all maps of the results")
 	f.BoolFuncP("color-output", "C", "the same as --color always", func(string) error { return a.Color.Set("always") })
 	f.BoolFuncP("monochrome-output", "M", "the same as --color never", func(string) error { return a.Color.Set("never") })
-	f.BoolVar(&v.Reversible, "reversible", false, "see values that JSON lacks (bin, ext, timestamps, ...) as objects,\nand convert such objects back")
+	f.BoolVar(&v.Reversible, "reversible", false, "see values that JSON lacks (bin, ext, timestamps, ...) as objects, and convert such objects back")
 	f.BoolVarP(&v.Null, "null-input", "n", false, "run the program once, on null; input and inputs read the values")
 	f.BoolVarP(&v.Text, "raw-input", "R", false, "read each line of the input as a string")
 	f.BoolVarP(&v.Slurp, "slurp", "s", false, "run the program once, on an array of all values")
+	f.BoolVar(&v.Stream, "stream", false, "run the program on [PATH, VALUE] of each scalar, and on [PATH] at the end of each array and map")
 	f.BoolVarP(&v.Status, "exit-status", "e", false, "exit with 1 if the last result is false or null, or there is none")
 	v.flags(c)
 	f.StringVar(&v.file, "from-file", "", "`FILE` that contains the program")
@@ -170,11 +179,11 @@ func (v *queryFlags) prepare(r *reading) error {
 		to = sniff.ByName(v.Path)
 	}
 	v.MessagePack = to == sniff.MessagePack
-	v.Raw = v.Raw || v.Join
+	v.Raw = v.Raw || v.Join || v.Zero
 	v.Binary, v.Painted = v.MessagePack, !v.MessagePack && !v.Raw
 	v.Visible, v.Plain = !v.MessagePack, v.Raw
-	if v.MessagePack && (v.Indent != "" || v.Raw) {
-		return errors.New("indentation and --raw-output require JSON output, but the output is MessagePack")
+	if v.MessagePack && (v.Indent != "" || v.Raw || v.ASCII || v.Separated) {
+		return errors.New("indentation, --raw-output, --ascii-output and --seq require JSON output, but the output is MessagePack")
 	}
 	format := sniff.JSON
 	switch {
@@ -188,6 +197,14 @@ func (v *queryFlags) prepare(r *reading) error {
 	}
 	if v.Text && r.from.Value != "" {
 		return errors.New("--raw-input and --from cannot be used together")
+	}
+	switch {
+	case v.Text && v.Stream:
+		return errors.New("--raw-input and --stream cannot be used together")
+	case v.Text && v.Separated:
+		return errors.New("--raw-input and --seq cannot be used together")
+	case v.Reversible && v.Stream:
+		return errors.New("--reversible and --stream cannot be used together")
 	}
 	if v.Null && v.Slurp {
 		return errors.New("--null-input and --slurp cannot be used together")
@@ -207,11 +224,13 @@ func (a *app) query(ctx context.Context, r *reading, v *queryFlags) error {
 		v.Program = string(text)
 	}
 	var err error
-	if v.Variables, err = a.values(ctx, &v.variables, v.Reversible); err != nil {
+	if v.Variables, v.Slurped, err = a.values(ctx, &v.variables, v.Reversible); err != nil {
 		return err
 	}
 	v.Positional = v.positional
-	if err := v.Open(ctx, a.files(r)); err != nil {
+	files := a.files(r)
+	files.Separators = v.Separated
+	if err := v.Open(ctx, files); err != nil {
 		return err
 	}
 	return a.produce(ctx, v.Target, func(w io.Writer) error { return v.Run(ctx, w) })

@@ -13,8 +13,8 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
+	"github.com/octet-go/octet/cmd/octet/internal/query"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
-	"github.com/octet-go/octet/transcode"
 )
 
 // variables are the values that the command line of query gives to the program.
@@ -33,30 +33,17 @@ type mark struct {
 	json bool
 }
 
-// variableFlags are the flags that take two arguments.
-var variableFlags = []string{"arg", "argjson", "slurpfile", "rawfile"}
+// variableFlags are the flags that take two arguments, with the kind of the second one.
+var variableFlags = map[string]string{"arg": "TEXT", "argjson": "JSON", "slurpfile": "FILE", "rawfile": "FILE"}
 
 // flags defines the flags.
 func (v *variables) flags(c *cobra.Command) {
 	f := c.Flags()
-	for i, usage := range []string{
-		"`NAME TEXT` defines the variable $NAME as a string; also NAME=TEXT",
-		"`NAME JSON` defines the variable $NAME; also NAME=JSON",
-		"`NAME FILE` defines $NAME as the array of all values of a file; also NAME=FILE",
-		"`NAME FILE` defines $NAME as the text of a file; also NAME=FILE",
-	} {
-		flag := variableFlags[i]
-		f.Func(flag, usage, func(text string) error {
-			name, value, ok := strings.Cut(text, "=")
-			if !ok || name == "" {
-				return fmt.Errorf("--%s takes a name and a value", flag)
-			}
-			if !slices.ContainsFunc(v.named, func(other variable) bool { return other.name == name }) { // as in jq, the first one counts
-				v.named = append(v.named, variable{flag, name, value})
-			}
-			return nil
-		})
-	}
+	define := func(flag, usage string) { f.Var(&definition{v, flag}, flag, usage) }
+	define("arg", "define the variable $NAME as a string; also NAME=TEXT")
+	define("argjson", "define the variable $NAME; also NAME=JSON")
+	define("slurpfile", "define $NAME as the array of all values of a file; also NAME=FILE")
+	define("rawfile", "define $NAME as the text of a file; also NAME=FILE")
 	follow := func(json bool) func(string) error {
 		return func(string) error {
 			v.marks = append(v.marks, mark{f.NArg(), json})
@@ -65,6 +52,30 @@ func (v *variables) flags(c *cobra.Command) {
 	}
 	f.BoolFunc("args", "the arguments that follow, after the program, are strings in $ARGS.positional", follow(false))
 	f.BoolFunc("jsonargs", "the arguments that follow, after the program, are JSON values there", follow(true))
+}
+
+// A definition is a flag that defines a variable.
+type definition struct {
+	variables *variables
+	flag      string
+}
+
+func (d *definition) String() string { return "" }
+
+// Type returns what the help shows for the arguments.
+func (d *definition) Type() string { return "NAME " + variableFlags[d.flag] }
+
+// Set takes both arguments, which joinVariables has joined.
+func (d *definition) Set(text string) error {
+	v := d.variables
+	name, value, ok := strings.Cut(text, "=")
+	if !ok || name == "" {
+		return fmt.Errorf("--%s takes a name and a value", d.flag)
+	}
+	if !slices.ContainsFunc(v.named, func(other variable) bool { return other.name == name }) { // as in jq, the first one counts
+		v.named = append(v.named, variable{d.flag, name, value})
+	}
+	return nil
 }
 
 // take takes the values from the arguments that follow the program, and returns the rest.
@@ -97,9 +108,10 @@ func quoted(text string) string {
 	return string(b)
 }
 
-// values returns the values of the variables in JSON.
-func (a *app) values(ctx context.Context, v *variables, reversible bool) (map[string]string, error) {
-	values := map[string]string{}
+// values returns the values of the variables in JSON, and those of --slurpfile in
+// MessagePack.
+func (a *app) values(ctx context.Context, v *variables, reversible bool) (values map[string]string, slurped map[string][][]byte, err error) {
+	values, slurped = map[string]string{}, map[string][][]byte{}
 	for _, n := range v.named {
 		switch n.flag {
 		case "arg":
@@ -109,43 +121,29 @@ func (a *app) values(ctx context.Context, v *variables, reversible bool) (map[st
 		case "rawfile":
 			text, err := os.ReadFile(n.value)
 			if err != nil {
-				return nil, failure.Accessing(n.value, err)
+				return nil, nil, failure.Accessing(n.value, err)
 			}
 			values[n.name] = quoted(string(text))
 		default:
-			text, err := a.slurp(ctx, n.value, reversible)
-			if err != nil {
-				return nil, err
+			if slurped[n.name], err = a.slurp(ctx, n.value, reversible); err != nil {
+				return nil, nil, err
 			}
-			values[n.name] = text
 		}
 	}
-	return values, nil
+	return values, slurped, nil
 }
 
-// slurp returns the array of the values of a file as JSON.
-func (a *app) slurp(ctx context.Context, path string, reversible bool) (string, error) {
+// slurp returns the values of a file.
+func (a *app) slurp(ctx context.Context, path string, reversible bool) ([][]byte, error) {
 	if path == "-" {
-		return "", failure.New(failure.Usage, "", errors.New("--slurpfile takes a file; query reads standard input with input and --null-input"))
+		return nil, failure.New(failure.Usage, "", errors.New("--slurpfile takes a file; query reads standard input with input and --null-input"))
 	}
 	in, err := input.Open(ctx, a.Console, path, input.Options{Args: a.line("query"), Format: sniff.Unknown})
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	defer in.Close()
-	list := []byte{'['}
-	for v, err := range in.Values() {
-		if err != nil {
-			return "", in.Explain(err)
-		}
-		if len(list) > 1 {
-			list = append(list, ',')
-		}
-		if list, err = transcode.AppendJSON(list, v.Data, &transcode.Options{Reversible: reversible}); err != nil {
-			return "", in.ExplainJSON(err, max(v.Offset, 0), v.Number)
-		}
-	}
-	return string(append(list, ']')), nil
+	return query.Slurp(in, reversible)
 }
 
 // joinVariables returns a command line in which the two arguments of each flag of query
@@ -163,7 +161,7 @@ func joinVariables(args []string) []string {
 			return append(list, args[i+1:]...)
 		}
 		name, isFlag := strings.CutPrefix(args[i], "--")
-		if isFlag && slices.Contains(variableFlags, name) && i+2 < len(args) && !strings.Contains(args[i+1], "=") {
+		if isFlag && variableFlags[name] != "" && i+2 < len(args) && !strings.Contains(args[i+1], "=") {
 			list = append(list, args[i+1]+"="+args[i+2])
 			i += 2
 		}

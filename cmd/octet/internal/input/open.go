@@ -37,6 +37,8 @@ type Options struct {
 	// Layouts accepts a foreign format that package layout/formats has, and sets
 	// Input.Foreign.
 	Layouts bool
+	// Separators allows the byte [Separator] between the values of JSON, as in RFC 7464.
+	Separators bool
 	// Read counts the bytes that are read from the files, if it is not nil.
 	Read *atomic.Int64
 }
@@ -64,6 +66,9 @@ type Input struct {
 	console *console.Console
 	records *recordfile.Reader // nil if the file is not a record file
 }
+
+// Separator begins a value in JSON text sequences (RFC 7464), which programs like jq write.
+const Separator = 0x1e
 
 // bufferSize is the size of the buffer of an Input.
 const bufferSize = 64 << 10
@@ -191,7 +196,30 @@ func (in *Input) begin(o Options) error {
 			}
 		}
 	}
-	return in.choose(o, head)
+	if o.Separators && len(head) > 0 && head[0] == Separator && o.Format == sniff.Unknown {
+		o.Format = sniff.JSON // otherwise it would be the integer 30
+	}
+	if err := in.choose(o, head); err != nil {
+		return err
+	}
+	if o.Separators && in.Format == sniff.JSON {
+		in.Reader = bufio.NewReaderSize(separated{in.Reader}, bufferSize)
+	}
+	return nil
+}
+
+// A separated reader replaces each Separator by a tab, which is white space between values
+// and, like the separator, an error in a string.
+type separated struct{ r io.Reader }
+
+func (s separated) Read(b []byte) (int, error) {
+	n, err := s.r.Read(b)
+	for i := range b[:n] {
+		if b[i] == Separator {
+			b[i] = '\t'
+		}
+	}
+	return n, err
 }
 
 // first lists the first bytes of compressed data and of byte order marks.

@@ -73,6 +73,10 @@ func (d *decoder) decode(data []byte, n *need) (any, error) {
 	return nil, err
 }
 
+func newDecoder(reversible bool) decoder {
+	return decoder{o: transcode.Options{Reversible: reversible}, origins: map[origin]source{}, texts: map[string]transcode.Changed{}}
+}
+
 // value decodes the value at the start of src and returns the rest of src.
 func (d *decoder) value(src []byte) (v any, rest []byte, err error) {
 	h, n, err := wire.ConsumeHeader(src)

@@ -17,7 +17,7 @@ var sequential = regexp.MustCompile(`\b(input|inputs|input_filename|input_line_n
 
 // isParallel reports whether the program may run on several values at a time.
 func (s *Session) isParallel() bool {
-	return !s.Null && !s.Slurp && !s.Text && !sequential.MatchString(s.Program)
+	return !s.Null && !s.Slurp && !s.Text && !s.Stream && !sequential.MatchString(s.Program)
 }
 
 const (

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/itchyny/gojq"
 
+	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/transcode"
 )
 
@@ -21,8 +23,12 @@ type Options struct {
 	Indent      string                 // indentation of JSON; empty: one line per result
 	Raw         bool                   // write a result that is a string without quotes
 	Join        bool                   // write no newline after a result
+	Zero        bool                   // write a zero byte instead of the newline
+	Separated   bool                   // write a record separator before a result, as in RFC 7464
+	ASCII       bool                   // write only ASCII, also strings that are Raw
 	Sorted      bool                   // sort the keys of all maps
 	Variables   map[string]string      // values of global variables in JSON
+	Slurped     map[string][][]byte    // global variables that are arrays, with their encoded elements
 	Positional  []string               // values of $ARGS.positional in JSON
 	Environ     func() []string        // what env returns
 	Debug       io.Writer              // where debug and stderr write
@@ -77,7 +83,7 @@ func Compile(text string, o Options) (*Program, error) {
 	if !o.Reversible { // where maps may be escape objects
 		p.path = pathOf(parsed)
 	}
-	p.d = decoder{o: transcode.Options{Reversible: o.Reversible}, origins: map[origin]source{}, texts: map[string]transcode.Changed{}}
+	p.d = newDecoder(o.Reversible)
 	p.e = encoder{d: &p.d, forJSON: !o.MessagePack, sorted: o.Sorted}
 	names, err := p.variables()
 	if err != nil {
@@ -104,6 +110,9 @@ func Compile(text string, o Options) (*Program, error) {
 
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*$`)
 
+// kept are the names of variables that have values of their own.
+var kept = []string{"ARGS", "ENV", "__loc__"}
+
 // variables sets the values of the global variables, and returns their names.
 func (p *Program) variables() (names []string, err error) {
 	named, positional := map[string]any{}, []any{}
@@ -113,7 +122,18 @@ func (p *Program) variables() (names []string, err error) {
 			return nil, fmt.Errorf("the value of $%s is not JSON: %w", name, err)
 		}
 		named[name] = v
-		if name != "ARGS" && variableName.MatchString(name) { // as in jq, others are only in $ARGS
+	}
+	for name, elements := range p.o.Slurped {
+		list := make([]any, len(elements))
+		for i, data := range elements {
+			if list[i], err = p.d.decode(data, whole); err != nil {
+				return nil, err
+			}
+		}
+		named[name] = list
+	}
+	for name, v := range named {
+		if !slices.Contains(kept, name) && variableName.MatchString(name) { // as in jq, others are only in $ARGS
 			names, p.values = append(names, "$"+name), append(p.values, v)
 		}
 	}
@@ -304,10 +324,17 @@ func explain(err error) error {
 // write writes one result.
 func (p *Program) write(w io.Writer, v any) error {
 	var err error
+	p.text = p.text[:0]
+	if p.o.Separated {
+		p.text = append(p.text, input.Separator)
+	}
 	text, isText := v.(string)
 	switch {
-	case p.o.Raw && isText:
-		p.text = append(p.text[:0], text...)
+	case p.o.Raw && isText && !p.o.ASCII:
+		if p.o.Zero && strings.Contains(text, "\x00") {
+			return &RuntimeError{"--raw-output0 ends each result with a zero byte, and a result contains one"}
+		}
+		p.text = append(p.text, text...)
 		p.e.changed.Add(p.d.texts[text])
 	case p.o.MessagePack:
 		if p.data, err = p.e.encode(p.data[:0], v, 0); err == nil {
@@ -316,7 +343,7 @@ func (p *Program) write(w io.Writer, v any) error {
 			return err
 		}
 	default:
-		p.text, p.data, err = p.e.appendJSON(p.text[:0], v, p.o.Indent, p.data)
+		p.text, p.data, err = p.e.appendJSON(p.text, v, p.o.Indent, p.data)
 	}
 	var content *transcode.Error
 	if errors.As(err, &content) {
@@ -325,7 +352,13 @@ func (p *Program) write(w io.Writer, v any) error {
 	if err != nil {
 		return &RuntimeError{err.Error()}
 	}
-	if !p.o.Join {
+	if p.o.ASCII {
+		p.text = appendASCII(nil, p.text)
+	}
+	switch {
+	case p.o.Zero:
+		p.text = append(p.text, 0)
+	case !p.o.Join:
 		p.text = append(p.text, '\n')
 	}
 	_, err = w.Write(p.text)

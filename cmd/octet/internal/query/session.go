@@ -24,6 +24,7 @@ type Session struct {
 	Null    bool   // run the program once, on null
 	Slurp   bool   // run the program once, on the array of all values
 	Text    bool   // the input is text: each line is a value, or with Slurp all of it is
+	Stream  bool   // instead of each value, its parts with their paths are values
 	Status  bool   // the last result decides about the exit code
 
 	files   *input.Files
@@ -145,6 +146,22 @@ func (s *Session) result(failed int64) error {
 	return nil
 }
 
+// Slurp returns the values of in for Options.Slurped. An error names the file.
+func Slurp(in *input.Input, reversible bool) (list [][]byte, err error) {
+	d := newDecoder(reversible)
+	for v, err := range in.Values() {
+		if err != nil {
+			return nil, in.Explain(err)
+		}
+		if _, err := d.decode(v.Data, whole); err != nil {
+			return nil, in.ExplainJSON(err, max(v.Offset, 0), v.Number)
+		}
+		d.reset()
+		list = append(list, slices.Clone(v.Data))
+	}
+	return list, nil
+}
+
 // A value is one value of the inputs of a query.
 type value struct {
 	in     *input.Input
@@ -159,6 +176,9 @@ func (s *Session) values(ctx context.Context) iter.Seq2[value, error] {
 	files := s.files
 	if s.Text {
 		return texts(ctx, files, s.Slurp, &s.replaced)
+	}
+	if s.Stream {
+		return events(ctx, files)
 	}
 	return func(yield func(value, error) bool) {
 		stopped := errors.New("stopped")

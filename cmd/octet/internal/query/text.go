@@ -3,10 +3,12 @@ package query
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"math"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
@@ -65,4 +67,20 @@ func texts(ctx context.Context, files *input.Files, whole bool, replaced *int64)
 			yield(value{}, err)
 		}
 	}
+}
+
+// appendASCII appends JSON text with an escape for each character that is not ASCII.
+func appendASCII(dst, text []byte) []byte {
+	for _, r := range string(text) {
+		switch {
+		case r < utf8.RuneSelf:
+			dst = append(dst, byte(r))
+		case r < 0x10000:
+			dst = fmt.Appendf(dst, `\u%04x`, r)
+		default:
+			high, low := utf16.EncodeRune(r)
+			dst = fmt.Appendf(dst, `\u%04x\u%04x`, high, low)
+		}
+	}
+	return dst
 }
