@@ -312,5 +312,8 @@ func (d *Decoder) DecodeExtHeader() (extID int8, extLen int, err error) {
 		return 0, 0, err
 	}
 	h, err := d.header()
+	if err == nil && uint64(h.Payload) > math.MaxInt {
+		err = errLength
+	}
 	return h.Ext, int(h.Payload), err
 }

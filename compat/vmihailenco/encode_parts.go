@@ -120,7 +120,7 @@ func (e *Encoder) EncodeString(v string) error {
 	if e.intern || len(e.dict) > 0 {
 		return e.encodeInterned(v, e.intern)
 	}
-	if len(v) > math.MaxUint32 {
+	if uint64(len(v)) > math.MaxUint32 {
 		return errLength
 	}
 	return e.put(wire.AppendString(e.buf, v))
@@ -131,7 +131,7 @@ func (e *Encoder) EncodeBytes(v []byte) error {
 	switch {
 	case v == nil:
 		return e.EncodeNil()
-	case len(v) > math.MaxUint32:
+	case uint64(len(v)) > math.MaxUint32:
 		return errLength
 	}
 	return e.put(wire.AppendBin(e.buf, v))

@@ -78,7 +78,8 @@ func FuzzUnmarshal(f *testing.F) {
 func TestHostile(t *testing.T) {
 	for name, text := range map[string]string{
 		"long array": "\xdd\xff\xff\xff\xff", "long map": "\xdf\x7f\xff\xff\xff", "long str": "\xdb\xff\xff\xff\xff", "long bin": "\xc6\xff\xff\xff\xff",
-		"deep arrays": strings.Repeat("\x91", 1e5), "deep maps": strings.Repeat("\x81\xa1k", 1e5), "reserved": "\xc1",
+		"unknown field": "\x81\xa1?\xc6\xff\xff\xff\xff",
+		"deep arrays":   strings.Repeat("\x91", 1e5), "deep maps": strings.Repeat("\x81\xa1k", 1e5), "reserved": "\xc1",
 		"deep lists": strings.Repeat("\x81\xa4List\x91", 1e5),
 	} {
 		for _, v := range targets() {

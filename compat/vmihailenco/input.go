@@ -170,9 +170,9 @@ func (d *Decoder) Skip() error {
 		if err != nil {
 			return err
 		}
-		for rest := int(h.Payload); rest > 0; {
+		for rest := uint64(h.Payload); rest > 0; {
 			n := min(rest, maxStep)
-			if _, err := d.take(n); err == io.EOF && h.Format.Kind() == wire.KindExt {
+			if _, err := d.take(int(n)); err == io.EOF && h.Format.Kind() == wire.KindExt {
 				return io.ErrUnexpectedEOF // the type of an ext is there
 			} else if err != nil {
 				return err

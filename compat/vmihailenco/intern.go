@@ -39,7 +39,7 @@ func (e *Encoder) encodeInterned(s string, add bool) error {
 		}
 		e.dict[s] = len(e.dict)
 	}
-	if len(s) > math.MaxUint32 {
+	if uint64(len(s)) > math.MaxUint32 {
 		return errLength
 	}
 	return e.put(wire.AppendString(e.buf, s))
