@@ -58,6 +58,8 @@ func decodeByteArray(d *Decoder, v reflect.Value) error {
 	switch {
 	case err != nil || n < 0:
 		return err
+	case !v.CanAddr():
+		return errNotSettable(v)
 	case n > v.Len():
 		return tooLong(v, n)
 	}
@@ -141,10 +143,14 @@ func (r *registry) mapDecoder(t reflect.Type) decodeFunc {
 		case anyType:
 			return func(d *Decoder, v reflect.Value) error {
 				m, err := d.DecodeMap()
-				if err == nil {
-					v.Set(reflect.ValueOf(m).Convert(t))
+				if err != nil {
+					return err
 				}
-				return err
+				if !v.CanSet() {
+					return errNotSettable(v)
+				}
+				v.Set(reflect.ValueOf(m).Convert(t))
+				return nil
 			}
 		}
 	}
@@ -154,8 +160,7 @@ func (r *registry) mapDecoder(t reflect.Type) decodeFunc {
 			return err
 		}
 		if n < 0 {
-			v.SetZero()
-			return nil
+			return setZero(v)
 		}
 		makeValue(v)
 		return d.pairs(v, n)
@@ -169,8 +174,7 @@ func decodeStringsMap(d *Decoder, v reflect.Value) error {
 		return err
 	}
 	if n < 0 {
-		v.SetZero()
-		return nil
+		return setZero(v)
 	}
 	if v.IsNil() {
 		v.Set(reflect.MakeMapWithSize(v.Type(), min(n, maxStep/64)))

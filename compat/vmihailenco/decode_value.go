@@ -75,8 +75,8 @@ func (r *registry) makeDecoder(t reflect.Type) decodeFunc {
 	for _, m := range decodeMethods {
 		if t.Implements(m.typ) {
 			return nilOr(func(d *Decoder, v reflect.Value) error {
-				if !makeValue(v) {
-					return fmt.Errorf("msgpack: Decode(non-settable %v)", t)
+				if !makeValue(v) || !v.CanInterface() {
+					return errNotSettable(v)
 				}
 				return m.call(d, v.Interface())
 			}, false)
@@ -86,8 +86,11 @@ func (r *registry) makeDecoder(t reflect.Type) decodeFunc {
 		if !isPointer && reflect.PointerTo(t).Implements(m.typ) {
 			decode := nilOr(func(d *Decoder, v reflect.Value) error { return m.call(d, v.Interface()) }, false)
 			return func(d *Decoder, v reflect.Value) error {
-				if !v.CanAddr() {
+				switch {
+				case !v.CanAddr():
 					return fmt.Errorf("msgpack: Decode(nonaddressable %v)", t)
+				case !v.CanInterface():
+					return errNotSettable(v)
 				}
 				return decode(d, v.Addr())
 			}
@@ -108,7 +111,7 @@ func nilOr(decode decodeFunc, keep bool) decodeFunc {
 	return func(d *Decoder, v reflect.Value) error {
 		if !d.isNil() {
 			if v.Kind() == reflect.Pointer && !makeValue(v) {
-				return fmt.Errorf("msgpack: Decode(non-settable %v)", v.Type())
+				return errNotSettable(v)
 			}
 			return decode(d, v)
 		}
@@ -141,14 +144,28 @@ func makeValue(v reflect.Value) bool {
 }
 
 // settable returns decode with an error for values that cannot be set, such as those that an
-// interface holds.
+// interface holds. Pointers, structs, arrays and maps can have parts that can be set.
 func settable(decode decodeFunc) decodeFunc {
 	return func(d *Decoder, v reflect.Value) error {
-		if !v.CanSet() && (v.Kind() != reflect.Pointer || v.IsNil()) && (v.Kind() != reflect.Map || v.IsNil()) {
-			return fmt.Errorf("msgpack: Decode(non-settable %v)", v.Type())
+		switch k := v.Kind(); {
+		case v.CanSet(), k == reflect.Pointer, k == reflect.Struct, k == reflect.Array, k == reflect.Map && !v.IsNil():
+			return decode(d, v)
 		}
-		return decode(d, v)
+		return errNotSettable(v)
 	}
+}
+
+func errNotSettable(v reflect.Value) error {
+	return fmt.Errorf("msgpack: Decode(non-settable %v)", v.Type())
+}
+
+// setZero clears v, which a nil or an empty array was decoded into.
+func setZero(v reflect.Value) error {
+	if !v.CanSet() {
+		return errNotSettable(v)
+	}
+	v.SetZero()
+	return nil
 }
 
 // kindDecoder returns the function for a type without methods.
@@ -219,12 +236,14 @@ func (r *registry) pointerDecoder(t reflect.Type) decodeFunc {
 			if v.CanSet() {
 				v.SetZero()
 			} else if !v.IsNil() {
-				v.Elem().SetZero()
+				if err := setZero(v.Elem()); err != nil {
+					return err
+				}
 			}
 			return d.DecodeNil()
 		}
 		if !makeValue(v) {
-			return fmt.Errorf("msgpack: Decode(non-settable %v)", t)
+			return errNotSettable(v)
 		}
 		return elem()(d, v.Elem())
 	}
@@ -261,8 +280,7 @@ func decodeStruct(d *Decoder, v reflect.Value) error {
 	case asArray != nil:
 		return err
 	case n <= 0:
-		v.SetZero()
-		return nil
+		return setZero(v)
 	case n != len(s.list):
 		return errors.New("msgpack: number of fields in array-encoded struct has changed")
 	}
@@ -276,8 +294,7 @@ func decodeStruct(d *Decoder, v reflect.Value) error {
 
 func (s *structFields) decodeMap(d *Decoder, v reflect.Value, n int) error {
 	if n < 0 {
-		v.SetZero()
-		return nil
+		return setZero(v)
 	}
 	for range n {
 		f, name, err := s.next(d)

@@ -82,25 +82,36 @@ func (r *registry) makeEncoder(t reflect.Type) encodeFunc {
 	}
 	for _, m := range encodeMethods {
 		if t.Implements(m.typ) {
-			return func(e *Encoder, v reflect.Value) error {
+			return readable(func(e *Encoder, v reflect.Value) error {
 				if canBeNil(v.Kind()) && v.IsNil() {
 					return e.EncodeNil()
 				}
 				return m.call(e, v.Interface())
-			}
+			})
 		}
 	}
 	for _, m := range encodeMethods {
 		if !isPointer && reflect.PointerTo(t).Implements(m.typ) {
-			return func(e *Encoder, v reflect.Value) error {
+			return readable(func(e *Encoder, v reflect.Value) error {
 				if !v.CanAddr() {
 					return fmt.Errorf("msgpack: Encode(non-addressable %v)", t)
 				}
 				return m.call(e, v.Addr().Interface())
-			}
+			})
 		}
 	}
 	return r.kindEncoder(t)
+}
+
+// readable returns f with an error for embedded values of unexported types, whose methods
+// and contents reflection does not give.
+func readable(f encodeFunc) encodeFunc {
+	return func(e *Encoder, v reflect.Value) error {
+		if !v.CanInterface() {
+			return fmt.Errorf("msgpack: Encode(embedded unexported %v)", v.Type())
+		}
+		return f(e, v)
+	}
 }
 
 // kindEncoder returns the function for a type without methods.
@@ -193,9 +204,11 @@ func (r *registry) sliceEncoder(t reflect.Type) encodeFunc {
 // encodeBytes encodes slices and arrays of bytes.
 func encodeBytes(e *Encoder, v reflect.Value) error {
 	if v.Kind() == reflect.Array && !v.CanAddr() {
-		addressable := reflect.New(v.Type()).Elem()
-		addressable.Set(v)
-		v = addressable
+		b := make([]byte, v.Len())
+		for i := range b {
+			b[i] = byte(v.Index(i).Uint())
+		}
+		return e.EncodeBytes(b)
 	}
 	return e.EncodeBytes(v.Bytes())
 }
@@ -204,17 +217,17 @@ func (r *registry) mapEncoder(t reflect.Type) encodeFunc {
 	if t.Key() == textType {
 		switch t.Elem() {
 		case textType:
-			return func(e *Encoder, v reflect.Value) error {
+			return readable(func(e *Encoder, v reflect.Value) error {
 				return encodeStringMap(e, as[map[string]string](v), e.EncodeString, e.sortKeys)
-			}
+			})
 		case boolType:
-			return func(e *Encoder, v reflect.Value) error {
+			return readable(func(e *Encoder, v reflect.Value) error {
 				return encodeStringMap(e, as[map[string]bool](v), e.EncodeBool, e.sortKeys)
-			}
+			})
 		case anyType:
-			return func(e *Encoder, v reflect.Value) error {
+			return readable(func(e *Encoder, v reflect.Value) error {
 				return encodeStringMap(e, as[map[string]any](v), e.Encode, e.sortKeys)
-			}
+			})
 		}
 	}
 	key, elem := sync.OnceValue(func() encodeFunc { return r.encoder(t.Key()) }), r.elemEncoder(t)

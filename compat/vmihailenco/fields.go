@@ -94,8 +94,9 @@ func (s *structFields) add(f *field) {
 	s.omits = s.omits || f.omitEmpty
 }
 
-// promote adds the fields of an embedded struct, and reports whether it did. Without the
-// option inline, it does not if the struct has methods, or a name that s already has.
+// promote adds the fields of an embedded struct, and reports whether it did. With the option
+// inline, it leaves out names that s already has. Without the option, it does not promote the
+// fields if the struct has methods, or one of the names; if it has a name twice, so has s.
 func (r *registry) promote(s *structFields, embedded *field, key string, inline bool, around []reflect.Type) bool {
 	t := embedded.typ
 	for t.Kind() == reflect.Pointer {
@@ -114,11 +115,12 @@ func (r *registry) promote(s *structFields, embedded *field, key string, inline 
 		return false
 	}
 	for _, f := range inner.list {
-		if !has(f) {
-			promoted := *f
-			promoted.index = slices.Concat(embedded.index, f.index)
-			s.add(&promoted)
+		if inline && has(f) {
+			continue
 		}
+		promoted := *f
+		promoted.index = slices.Concat(embedded.index, f.index)
+		s.add(&promoted)
 	}
 	return true
 }
@@ -222,8 +224,10 @@ func (e *Encoder) isEmpty(v reflect.Value) bool {
 		}
 		v = v.Elem()
 	}
-	if z, ok := v.Interface().(interface{ IsZero() bool }); ok {
-		return canBeNil(v.Kind()) && v.IsNil() || z.IsZero()
+	if v.CanInterface() {
+		if z, ok := v.Interface().(interface{ IsZero() bool }); ok {
+			return canBeNil(v.Kind()) && v.IsNil() || z.IsZero()
+		}
 	}
 	switch v.Kind() {
 	case reflect.Array, reflect.Map, reflect.Slice, reflect.String:

@@ -50,6 +50,42 @@ type (
 	nested struct {
 		Base `msgpack:"b,noinline"`
 	}
+	twice struct {
+		A int
+		B []string `msgpack:"A"`
+	}
+	holdsTwice struct {
+		twice
+		C int
+	}
+	inlinesTwice struct {
+		twice `msgpack:",inline"`
+	}
+	hides struct {
+		Hidden string
+		base
+	}
+	hidesPointer struct {
+		Hidden string
+		*base
+	}
+	number   uint8
+	glossary map[string]string
+	letters  [2]byte
+	unseen   struct { // embedded values that reflection does not give
+		number
+		letters
+		X int
+	}
+	unseenMap struct {
+		glossary `msgpack:",omitempty"`
+		X        int
+	}
+	label        string
+	unseenMethod struct {
+		label
+		X int
+	}
 	optional struct {
 		P *time.Time        `msgpack:",omitempty"`
 		V any               `msgpack:"v,omitempty"`
@@ -125,6 +161,9 @@ type (
 	set map[int]struct{}
 )
 
+func (l label) MarshalText() ([]byte, error) { return []byte(l), nil }
+func (unseenMethod) MarshalText()            {} // hides the method of label
+
 func (s *several) EncodeMsgpack(e *msgpack.Encoder) error { return e.EncodeMulti(s.A, s.B) }
 func (s *several) DecodeMsgpack(d *msgpack.Decoder) error { return d.DecodeMulti(&s.A, &s.B) }
 
@@ -154,14 +193,17 @@ func registerAll() {
 
 // values returns values of all types, by pointer.
 func values() []any {
-	five, at := 5, time.Unix(1<<33, 7)
+	five, at, wide := 5, time.Unix(1<<33, 7), int64(1)<<40
 	p := plain{ID: -7, Small: 200, Name: "n", Data: []byte{1}, At: time.Unix(9, 1), Wait: 3, F: 1.5, F32: -2, OK: true, Tags: []string{"a", ""},
 		Sum: [4]byte{1, 2, 3, 4}, Rows: []row{{1, 2}, {300, -40}}, By: map[string]row{"k": {1, 2}}, Count: map[int8]uint16{-3: 9}, Ptr: &row{5, 6}}
 	p.Inner.B = &five
 	plainText := any("hello")
 	raw := msgpack.RawMessage{0x92, 0x01, 0xc3}
 	return []any{
-		&plain{}, &p, &row{1 << 40, -1}, &embedder{}, &embedder{base{"h"}, &Base{4}, "n"}, &shadow{"s", Base{3}}, &nested{Base{2}},
+		&plain{}, &p, &row{int(wide), -1}, &embedder{}, &embedder{base{"h"}, &Base{4}, "n"}, &shadow{"s", Base{3}}, &nested{Base{2}},
+		&holdsTwice{twice{1, []string{"a"}}, 2}, &inlinesTwice{twice{1, nil}}, &hides{"a", base{"b"}}, &hidesPointer{"a", nil}, &hidesPointer{"a", &base{"b"}},
+		&unseen{3, letters{1, 2}, 4}, &unseenMap{glossary{"a": "b"}, 1}, &unseenMethod{"l", 1}, &dynamic{Into: map[string]int{"a": 1}}, &dynamic{Into: map[string]string{"a": "b"}},
+		&dynamic{Into: map[string]any{"a": 1}, V: [2]int{1, 2}}, &dynamic{Into: row{1, 2}, V: [2]byte{1, 2}},
 		&optional{}, &optional{P: &at, V: 0, M: map[string]int{"a": 1}, R: &row{}, F: 1}, &optional{P: new(time.Time), V: "x", S: struct{ L []int }{[]int{1}}},
 		&asArray{A: 3, B: "b", C: []uint32{1}}, &asArray{}, &omitAll{}, &omitAll{A: 1}, &aliased{"x"}, &interned{"long text", "long text", "long text"},
 		&interned{B: 7}, &interned{A: "ab", B: []int{1}}, &quoted{1, 2}, &dynamic{},
