@@ -117,6 +117,10 @@ type (
 		N uint8 `layout:"max=2"`
 		V any   `layout:"switch=N"`
 	}
+	nothing struct {
+		N uint8
+		B string `layout:"fixed=0"`
+	}
 	moving struct {
 		N uint16 `layout:"len=A..B"`
 		A inTags `layout:"prefix=varint"`
@@ -152,6 +156,7 @@ func TestRefusedMessages(t *testing.T) {
 		{reflect.TypeFor[binaryText](), "field binaryText.T: there is no generated code for a type with UnmarshalBinary whose length another field has"},
 		{reflect.TypeFor[summed](), "field summed.S: there is no generated code for sum=, because its function belongs to a Codec"},
 		{reflect.TypeFor[selected](), "field selected.V: there is no generated code for this use of switch"},
+		{reflect.TypeFor[nothing](), "field nothing.B: there is no generated code for fixed=0"},
 		{reflect.TypeFor[moving](), "there is no generated code for a varint that depends on later fields beside other such fields"},
 	} {
 		if source, err := octetgen.SourceWith(nil, map[reflect.Type]*layout.Codec{test.of: c}, test.of); err == nil || !strings.Contains(err.Error(), test.want) {
