@@ -19,9 +19,6 @@ type form struct {
 	elem     *form // of a slice, array or pointer
 	fields   []field
 	replaces bool // decoding sets all of a used variable
-
-	// Each type that contains itself has a recursive one inside. It was found while it was open, because it was being described.
-	open, recursive bool
 }
 
 // A field is a field of a struct.
@@ -45,12 +42,10 @@ type embedded struct {
 // form returns what package msgpack says of a type.
 func (p *printer) form(of msgpack.Form) *form {
 	if d := p.forms[of]; d != nil {
-		d.recursive = d.recursive || d.open
 		return d
 	}
-	d := &form{typ: of.Type(), open: true}
+	d := &form{typ: of.Type()}
 	p.forms[of] = d
-	defer func() { d.open = false }()
 	d.Description, d.err = of.Describe()
 	switch kind, isList := d.typ.Kind(), d.Kind == msgpack.FormArray; {
 	case kind == reflect.Pointer:
@@ -171,7 +166,21 @@ func (p *printer) hasFunctions(d *form) bool { return p.obstacle(d) == "" && p.t
 
 // inlines reports whether the fields of a struct are encoded and decoded in the function of the struct around it.
 func (p *printer) inlines(d *form) bool {
-	return p.obstacle(d) == "" && optionals(d) == 0 && (d.typ.Name() == "" || len(d.fields) <= maxInlined && !d.recursive)
+	return p.obstacle(d) == "" && optionals(d) == 0 && (d.typ.Name() == "" || len(d.fields) <= maxInlined && !recursive(d))
+}
+
+// recursive reports whether a struct contains itself.
+func recursive(d *form) bool {
+	seen := map[*form]bool{}
+	var visit func(e *form) bool
+	visit = func(e *form) bool {
+		if e == nil || e == d || seen[e] {
+			return e == d
+		}
+		seen[e] = true
+		return visit(e.elem) || slices.ContainsFunc(e.fields, func(f field) bool { return visit(f.value) })
+	}
+	return slices.ContainsFunc(d.fields, func(f field) bool { return visit(f.value) })
 }
 
 // optionals returns how many fields of a struct may be absent.
@@ -213,7 +222,7 @@ func (p *printer) condition(f *field, x string) (list []string) {
 
 // least returns the smallest number of bytes that a value takes.
 func (p *printer) least(d *form) int {
-	if !p.hasFunctions(d) || optionals(d) > 0 || d.recursive {
+	if !p.hasFunctions(d) || optionals(d) > 0 || recursive(d) {
 		return 1
 	}
 	n := 1

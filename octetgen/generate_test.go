@@ -152,8 +152,9 @@ func TestItem(t *testing.T) {
 func TestUnusualPackages(t *testing.T) {
 	packages := map[string]string{
 		"letters": "package letters\n\n//octet:generate\ntype Über struct{ Ä int; List []größe }\n\n//octet:generate\ntype größe struct{ A *string }\n",
-		"case":    "package letters\n\n//octet:generate\ntype User struct{ A uint8 `msgpack:\"a\" layout:\"u8\"` }\n\n//octet:generate\ntype user struct{ A int `msgpack:\"a\" layout:\"i16\"` }\n",
+		"case":    "package letters\n\n//octet:generate\ntype User struct{ A uint8 `msgpack:\"a\" layout:\"u8\"` }\n\n//octet:generate\ntype user struct{ A int `msgpack:\"a\" layout:\"i16\"` }\n\n//octet:generate\ntype MessageUser struct{ A int }\n",
 		"empty":   "package empty\n\ntype E struct{}\n\ntype B struct{ _ int }\n\n//octet:generate\ntype List struct{ A []E; B []*E; C [2]E; D map[E]B; F []B; G E; H *E }\n",
+		"cycles":  "package cycles\n\n//octet:generate\ntype A struct{ B *B; C C }\n\ntype B struct{ A *A; L []A; C *C }\n\ntype C struct{ B []*B; D *D }\n\ntype D struct{ C *C; E E }\n\ntype E struct{ D *D }\n",
 		"merged":  "package merged\n\n//octet:generate\ntype A struct{ B int }\n",
 	}
 	files := map[string]string{"merged/" + octetgen.FileName: "package merged\n\n<<<<<<< ours\nfunc\n"}
