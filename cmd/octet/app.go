@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/command"
 	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/inspect"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
@@ -93,6 +95,9 @@ func knownCommand(c *cobra.Command, args []string) error {
 			names = append(names, sub.Name())
 		}
 		return fmt.Errorf("unknown command %q; the commands are %s", args[0], strings.Join(names, ", "))
+	}
+	if info, err := os.Stat(args[0]); err == nil && info.Mode().IsRegular() && len(close) == 0 && c == c.Root() {
+		return fmt.Errorf("%s is a file, and the command is missing before it; for example: octet convert %s", args[0], input.Quote(args[0]))
 	}
 	if len(close) > 0 {
 		return fmt.Errorf("unknown command %q; did you mean %s?", args[0], strings.Join(close, " or "))

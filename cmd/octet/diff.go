@@ -49,7 +49,7 @@ const diffExamples = `  octet query 'del(.Doc)' std.msgpack -o other.msgpack
   octet diff std.json std.msgpack
   octet convert std.json | octet diff - other.msgpack
   octet diff --json std.msgpack other.msgpack | jq -r .path
-  octet diff -q std.msgpack other.msgpack        only the exit code`
+  octet diff -q std.msgpack other.msgpack        only whether they differ`
 
 func (a *app) diffCommand() *cobra.Command {
 	var r reading
@@ -78,7 +78,7 @@ func (a *app) diffCommand() *cobra.Command {
 	r.readFlags(c)
 	f.BoolVar(&o.Bytes, "bytes", false, "also report equal values that have different bytes")
 	f.Var(&found.Limit, "limit", "print at most N differences")
-	f.BoolVarP(&found.Quiet, "quiet", "q", false, "print nothing, and return only the exit code")
+	f.BoolVarP(&found.Quiet, "quiet", "q", false, "print only whether the files differ")
 	f.BoolVar(&found.JSON, "json", false, "print one JSON object per difference: op, path, a, b (in the notation of octet diag),\nvalue_a, value_b, path_b")
 	return c
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -130,6 +131,15 @@ func (in *inputs) spool(r *os.File) (*os.File, error) {
 		return nil, err
 	}
 	return f, nil
+}
+
+// contain reports whether an output is the file of an input.
+func (in *inputs) contain(output string) bool {
+	info, err := os.Stat(output)
+	return err == nil && slices.ContainsFunc(in.files, func(f *os.File) bool {
+		other, err := f.Stat()
+		return err == nil && os.SameFile(info, other)
+	})
 }
 
 func (in *inputs) close() {

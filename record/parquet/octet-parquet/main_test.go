@@ -136,6 +136,7 @@ func TestCommand(t *testing.T) {
 		{args: "a.rec a.ndjson -o old.parquet", code: 2, errs: "a.ndjson is json, but the files before it are record"},
 		{args: "--schema= a.ndjson -o old.parquet", code: 2, errs: "octet-parquet: --schema: the file name is empty\n"},
 		{args: "a.rec", code: 2, errs: "the flag -o is missing"},
+		{args: "--from json a.ndjson ./old.parquet -o old.parquet", code: 2, errs: "old.parquet is an input and would be replaced"},
 		{args: "-o old.parquet", code: 2, errs: "no input"},
 		{args: "a.rec -o old.parquet --what", code: 2, errs: "-what"},
 		{args: "a.rec -o old.parquet --compression lzo", code: 2, errs: "lzo"},

@@ -90,12 +90,19 @@ func (c *Command) source(f *File) (arrays.Source, error) {
 	s := f.Source
 	s.Begin = func() (io.Reader, io.Closer, error) {
 		if f.Path == "-" {
+			if file, ok := c.Stdin.(*os.File); ok && c.IsOutput(file) {
+				return nil, nil, failure.OutputToo(f.title())
+			}
 			f.read.R = c.Stdin
 			return &f.read, io.NopCloser(nil), nil
 		}
 		file, err := os.Open(f.Path)
 		if err != nil {
 			return nil, nil, failure.Accessing(f.Path, err)
+		}
+		if c.IsOutput(file) {
+			file.Close()
+			return nil, nil, failure.OutputToo(f.Path)
 		}
 		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
 			f.size = info.Size()

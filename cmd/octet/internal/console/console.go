@@ -38,6 +38,21 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
+// IsOutput reports whether a file is the regular file to which standard output goes.
+// Reading it would return what has just been written, maybe without end.
+func (c *Console) IsOutput(in *os.File) bool {
+	f, ok := c.Stdout.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := in.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	out, err := f.Stat()
+	return err == nil && os.SameFile(info, out)
+}
+
 // ColorModes lists the values of the --color flag.
 var ColorModes = []string{"auto", "always", "never"}
 

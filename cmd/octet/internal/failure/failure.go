@@ -53,6 +53,11 @@ var ErrInterrupted error = New(Interrupted, "", errors.New("interrupted"))
 // that uses an unset variable.
 var ErrNoName = errors.New("the file name is empty")
 
+// OutputToo returns the Error for an input that is also standard output.
+func OutputToo(subject string) *Error {
+	return New(Access, subject, errors.New("this file is also standard output; write to another file"))
+}
+
 // New returns an Error about the subject.
 func New(code Code, subject string, err error) *Error {
 	return &Error{Code: code, Subject: subject, Err: err}

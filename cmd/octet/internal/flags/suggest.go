@@ -3,6 +3,7 @@ package flags
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 
@@ -26,6 +27,11 @@ func Suggest(c *cobra.Command, err error) error {
 			must = "must be a non-negative number"
 		}
 		return errors.New(strings.TrimSuffix(err.Error(), wrong.Error()) + must)
+	}
+	if _, path, unknown := strings.Cut(err.Error(), " in -"); unknown && strings.HasPrefix(err.Error(), "unknown shorthand flag: ") {
+		if info, missing := os.Stat("-" + path); missing == nil && info.Mode().IsRegular() {
+			return fmt.Errorf("%w; for the file of this name: ./-%s", err, path)
+		}
 	}
 	name, unknown := strings.CutPrefix(err.Error(), "unknown flag: --")
 	if !unknown {

@@ -143,6 +143,10 @@ func start(c *console.Console, path string) (*Input, error) {
 			in.size = info.Size()
 		}
 	}
+	if in.file != nil && c.IsOutput(in.file) {
+		in.Close()
+		return nil, failure.OutputToo(in.Name)
+	}
 	in.raw.R = r
 	in.Reader = bufio.NewReaderSize(&in.raw, bufferSize)
 	return in, nil

@@ -89,6 +89,9 @@ func (c *Command) catFile(ctx context.Context, path string, follow bool, o recor
 		defer file.Close()
 		name, in = path, file
 	}
+	if file, ok := in.(*os.File); ok && c.IsOutput(file) {
+		return failure.OutputToo(name)
+	}
 	from := &tally.Reader{R: in}
 	s := record.NewScanner(from, &o)
 	if follow {
