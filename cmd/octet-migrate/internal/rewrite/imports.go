@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"bytes"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -184,6 +185,10 @@ func (e *fileEdits) imports() {
 			e.removeSpec(spec)
 		}
 	}
+	e.removeEmpty(func(spec *ast.ImportSpec) bool {
+		stays := len(add) > 0 && (spec == first || first == nil && spec == last)
+		return (dropped[spec] || slices.Contains(e.useless, spec)) && !stays
+	})
 	if len(add) == 0 {
 		return
 	}
@@ -331,6 +336,26 @@ func (e *fileEdits) declOf(spec *ast.ImportSpec) *ast.GenDecl {
 	return nil
 }
 
+// removeEmpty removes the declarations all of whose imports are removed, unless they have comments beside these.
+func (e *fileEdits) removeEmpty(removed func(*ast.ImportSpec) bool) {
+	for _, d := range e.file.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok || g.Tok != token.IMPORT || !g.Lparen.IsValid() || len(g.Specs) == 0 {
+			continue
+		}
+		inside := func(group *ast.CommentGroup) bool {
+			return g.Lparen < group.Pos() && group.Pos() < g.Rparen && !slices.ContainsFunc(g.Specs, func(s ast.Spec) bool {
+				spec := s.(*ast.ImportSpec)
+				return spec.Doc == group || spec.Comment == group
+			})
+		}
+		stays := func(s ast.Spec) bool { return !removed(s.(*ast.ImportSpec)) }
+		if !slices.ContainsFunc(g.Specs, stays) && !slices.ContainsFunc(e.file.Comments, inside) {
+			e.removeLines(g.Pos(), g.End())
+		}
+	}
+}
+
 // removeSpec removes an import with its line.
 func (e *fileEdits) removeSpec(spec *ast.ImportSpec) {
 	decl := e.declOf(spec)
@@ -341,8 +366,18 @@ func (e *fileEdits) removeSpec(spec *ast.ImportSpec) {
 	if decl != nil && !decl.Lparen.IsValid() {
 		pos = decl.Pos()
 	}
-	pos, end = e.lines(pos, end)
-	e.replace(pos, end)
+	e.removeLines(pos, end)
+}
+
+// removeLines removes an import or a declaration with its lines, or, if something else is on them, with
+// the semicolon behind it.
+func (e *fileEdits) removeLines(pos, end token.Pos) {
+	from, to := e.lines(pos, end)
+	text := e.p.sources[e.p.filename(e.file)][end-e.file.FileStart:]
+	if rest := bytes.TrimLeft(text, " \t"); from == pos && to == end && bytes.HasPrefix(rest, []byte(";")) {
+		to += token.Pos(len(text) - len(bytes.TrimLeft(rest[1:], " \t")))
+	}
+	e.replace(from, to)
 }
 
 // lines widens a range to whole lines if nothing else is on them.
