@@ -28,6 +28,20 @@ func All() []*Library { return append(MessagePack(), Standard()...) }
 
 var versionOf = regexp.MustCompile(`^gopkg\.in/(.*)\.v[0-9]+(/|$)|/v[0-9]+(/|$)`)
 
+// Inside returns the library of which an import path is another package, one without a table.
+func Inside(libraries []*Library, importPath string) *Library {
+	if _, after, ok := strings.Cut(importPath, "/vendor/"); ok {
+		importPath = after
+	}
+	for _, l := range libraries {
+		inside := importPath == l.Name || strings.HasPrefix(importPath, l.Name+"/")
+		if inside && l.Profile != "" && For(libraries, importPath) == nil && WithoutTable(libraries, importPath) == nil {
+			return l
+		}
+	}
+	return nil
+}
+
 // WithoutTable returns the library of which an import path is another version, without a table.
 func WithoutTable(libraries []*Library, importPath string) (lib *Library) {
 	if _, after, ok := strings.Cut(importPath, "/vendor/"); ok {
