@@ -97,10 +97,12 @@ func (p *program) readsVariable(s *site, v *types.Var) (why, note string) {
 	switch {
 	case v == nil:
 		return "", ""
-	case reads(s, v) > 1 || repeated(s, v):
+	case reads(s, v, false) > 1 || repeated(s, v):
 		return readsAhead, ""
 	case v.IsField() && hasMethod(v.Type(), "UnreadByte"):
 		return readsAhead, ""
+	case v.Kind() == types.ParamVar && p.readByCallers(s.pkg, s.stack, v, 0) != "":
+		return p.readByCallers(s.pkg, s.stack, v, 0), ""
 	case (v.IsField() || v.Kind() == types.ParamVar || v.Parent() == s.pkg.Types.Scope()) && !strings.HasSuffix(p.filename(s.file), "_test.go"):
 		return "", checkReader
 	}
@@ -108,8 +110,8 @@ func (p *program) readsVariable(s *site, v *types.Var) (why, note string) {
 }
 
 // reads counts the uses of a variable that can read from it, or that look at what is
-// left to read after the site.
-func reads(s *site, v *types.Var) (n int) {
+// left to read after the site. With after, it does not count those before the site.
+func reads(s *site, v *types.Var, after bool) (n int) {
 	local := !v.IsField() && v.Parent() != s.pkg.Types.Scope()
 	for _, file := range s.pkg.Files {
 		ast.PreorderStack(file, nil, func(x ast.Node, stack []ast.Node) bool {
@@ -122,7 +124,7 @@ func reads(s *site, v *types.Var) (n int) {
 				use, stack = sel, stack[:len(stack)-1]
 			}
 			before := local && id.Pos() < s.at() && !inOtherFunction(stack, s)
-			if !writes(stack, use) || looks(stack, use) && !before {
+			if !writes(stack, use) && !(before && after) || looks(stack, use) && !before {
 				n++
 			}
 			return true
