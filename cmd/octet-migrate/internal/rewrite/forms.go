@@ -16,10 +16,7 @@ import (
 // embeddedForm returns what Octet does differently with an embedded field, or "". It is for
 // fields whose tags are not rewritten.
 func embeddedForm(lib *table.Library, f *types.Var, tags reflect.StructTag) string {
-	tag, tagged := tags.Lookup(lib.TagKey)
-	for i := 0; !tagged && i < len(lib.TagKeys); i++ {
-		tag, tagged = tags.Lookup(lib.TagKeys[i])
-	}
+	tag, tagged := tagOf(lib, tags)
 	if !f.Embedded() || tag == "-" {
 		return ""
 	}
@@ -100,7 +97,7 @@ func fallbackTag(lib *table.Library, f *types.Var, tags reflect.StructTag) strin
 		for option := range strings.SplitSeq(options, ",") {
 			option, _, _ = strings.Cut(option, "=")
 			_, known := findTag(lib, option)
-			if promotes := option == "inline" && name == "" && promoted(lib, f, name, options) != nil; !known && !promotes && slices.Contains(octetOptions, option) {
+			if promotes := option == "inline" && name == "" && promoted(lib, f, string(tags)) != nil; !known && !promotes && slices.Contains(octetOptions, option) {
 				return "its tag with the key " + key + " has the option " + option + ", which Octet knows and the library does not: give it a tag with the key " + lib.TagKeys[0]
 			}
 		}
@@ -125,7 +122,7 @@ func sameName(lib *table.Library, s *types.Struct) string {
 	names := map[string]bool{}
 	for i := range s.NumFields() {
 		f := s.Field(i)
-		name, _, ok := nameOf(lib, f, s.Tag(i))
+		name, ok := nameOf(lib, f, s.Tag(i))
 		if !ok || f.Embedded() {
 			continue
 		}
@@ -140,19 +137,24 @@ func sameName(lib *table.Library, s *types.Struct) string {
 	return ""
 }
 
-// nameOf returns the name of a field in the encoding, and the options of its tag. It returns false
-// for fields that are not written.
-func nameOf(lib *table.Library, f *types.Var, text string) (name, options string, ok bool) {
-	tags := reflect.StructTag(text)
-	tag, tagged := tags.Lookup(lib.TagKey)
-	for j := 0; !tagged && j < len(lib.TagKeys); j++ {
-		tag, tagged = tags.Lookup(lib.TagKeys[j])
+// tagOf returns the value of the first tag of a field that the library reads.
+func tagOf(lib *table.Library, tags reflect.StructTag) (tag string, tagged bool) {
+	tag, tagged = tags.Lookup(lib.TagKey)
+	for i := 0; !tagged && i < len(lib.TagKeys); i++ {
+		tag, tagged = tags.Lookup(lib.TagKeys[i])
 	}
+	return tag, tagged
+}
+
+// nameOf returns the name of a field in the encoding. It returns false for fields that are not
+// written.
+func nameOf(lib *table.Library, f *types.Var, tags string) (name string, ok bool) {
+	tag, _ := tagOf(lib, reflect.StructTag(tags))
 	if !f.Exported() && !f.Embedded() || tag == "-" {
-		return "", "", false
+		return "", false
 	}
-	name, options, _ = strings.Cut(tag, ",")
-	return strings.TrimSpace(name), options, true
+	name, _, _ = strings.Cut(tag, ",")
+	return strings.TrimSpace(name), true
 }
 
 // promotedName returns a name that several fields have, of the struct or of those whose fields it promotes,
@@ -166,11 +168,11 @@ func promotedName(lib *table.Library, s *types.Struct) string {
 	look = func(s *types.Struct, around []types.Type) {
 		for i := 0; i < s.NumFields() && found == ""; i++ {
 			f := s.Field(i)
-			name, options, ok := nameOf(lib, f, s.Tag(i))
+			name, ok := nameOf(lib, f, s.Tag(i))
 			if !ok {
 				continue
 			}
-			if inner := promoted(lib, f, name, options); inner != nil && !slices.Contains(around, f.Type()) {
+			if inner := promoted(lib, f, s.Tag(i)); inner != nil && !slices.Contains(around, f.Type()) {
 				look(inner, append(slices.Clip(around), f.Type()))
 				continue
 			}
@@ -189,13 +191,16 @@ func promotedName(lib *table.Library, s *types.Struct) string {
 }
 
 // promoted returns the embedded struct whose fields the library promotes, or nil.
-func promoted(lib *table.Library, f *types.Var, name, options string) *types.Struct {
+func promoted(lib *table.Library, f *types.Var, tags string) *types.Struct {
+	tag, tagged := tagOf(lib, reflect.StructTag(tags))
+	parts := strings.Split(tag, ",")
+	nested := strings.TrimSpace(parts[0]) != "" && !lib.Promotes || tagged && lib.Nests || slices.Contains(parts[1:], "noinline")
 	t := f.Type()
 	if pointer, ok := t.Underlying().(*types.Pointer); ok {
 		t = pointer.Elem()
 	}
 	s, ok := t.Underlying().(*types.Struct)
-	if !ok || !f.Embedded() || ownForm(t) || name != "" && !lib.Promotes || slices.Contains(strings.Split(options, ","), "noinline") {
+	if !ok || !f.Embedded() || ownForm(t) || nested {
 		return nil
 	}
 	return s
