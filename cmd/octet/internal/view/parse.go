@@ -40,7 +40,7 @@ func Parse(text, form string) (data []byte, name string, err error) {
 	if err == nil {
 		return data, "JSON or diagnostic notation", nil
 	}
-	if form == "auto" {
+	if form == "auto" && !hasWords(text) {
 		if data, ok := base64Bytes(text); ok {
 			return data, "base64", nil
 		}
@@ -85,6 +85,16 @@ func hexBytes(text string) ([]byte, bool) {
 	data := make([]byte, len(digits)/2)
 	_, err := hex.Decode(data, digits)
 	return data, err == nil && len(data) > 0
+}
+
+// hasWords reports whether a line of text has white space inside, which base64 has not.
+func hasWords(text string) bool {
+	for line := range strings.Lines(text) {
+		if len(strings.Fields(line)) > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // base64Bytes reads the standard and the URL alphabet, with or without padding.

@@ -113,7 +113,7 @@ func (s *Session) row(h *html, b *branch, r *row, depth int, open bool) {
 	h.literal(`<div class="r d`).int(int64(min(depth, deepestIndent))).literal(`" role="treeitem" aria-selected="false" aria-level="`).int(int64(depth + 1))
 	h.literal(`" aria-posinset="`).int(r.at + 1).literal(`" aria-setsize="`).int(b.count)
 	if r.missing {
-		h.literal(`" data-o="`).int(int64(r.key.Offset)).literal(`" id="t`).int(int64(r.key.Offset)).literal(`">`)
+		h.literal(`" data-o="`).int(int64(r.key.Offset)).literal(`" id="t`).int(int64(r.key.Offset)).literal(`"><span class="w"></span>`)
 		s.key(h, b, r)
 		h.span("v bad", "missing: the data ends here").literal("</div>")
 		return

@@ -232,6 +232,7 @@ func TestImport(t *testing.T) {
 		{"\x93\x01\x02\x03", "MessagePack"}, {"", "MessagePack"}, {"{\x01", "MessagePack"}, {"7", "JSON"},
 		{"\xff\xfe{\x00\"\x00a\x00\"\x00:\x001\x00}\x00", "JSON in UTF-16LE"}, {"\x00\x00\x00[\x00\x00\x001\x00\x00\x00]", "JSON in UTF-32BE"},
 		{"82 a1 61 01", "hex"}, {"h'0102'", "JSON or diagnostic notation"}, {"gaFhAQ==", "base64"},
+		{"  gaFh\r\n  AQ==\n", "base64"},
 		{"\x01\x02\x03\x04\x05", "MessagePack, but it looks like an unknown binary format (read as MessagePack, it is a stream of small integers)"},
 	} {
 		if _, form, err := Import([]byte(c.data), nil); err != nil || form != c.form {
@@ -241,6 +242,7 @@ func TestImport(t *testing.T) {
 	for data, want := range map[string]string{
 		`{"a": }`:                  "this looks like JSON: ",
 		"some text, with a comma":  "this looks like text",
+		"hello world\n":            "this looks like text",   // the letters could be base64
 		"\x00\x00\x00000":          "this looks like JSON: ", // "0" in UTF-32, and half of a character
 		"\x28\xb5\x2f\xfd\x04\x00": "this is compressed by zstd",
 		"\x5d\x2a\x4d\x18\x00\x00\x00\x00\x01octet-rec": "this is a record file",
@@ -256,8 +258,9 @@ func TestImport(t *testing.T) {
 func TestFalseCount(t *testing.T) {
 	data := wire.AppendInt(wire.AppendMapHeader(nil, 1<<31), 5)
 	s := New("x", data)
-	if s.Rows() != 2 || !strings.Contains(s.Tree(0, 10), "missing") {
-		t.Errorf("%d rows: %s", s.Rows(), s.Tree(0, 10))
+	tree := s.Tree(0, 10)
+	if s.Rows() != 2 || !strings.Contains(tree, "missing") || strings.Count(tree, `<span class="w">`) != 2 { // which indents a row
+		t.Errorf("%d rows: %s", s.Rows(), tree)
 	}
 }
 
