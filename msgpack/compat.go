@@ -59,6 +59,10 @@ type Compat struct {
 	// that it is decoded into, like vmihailenco/msgpack. A float type gets the nearest
 	// float of the integer as an int64. By default, both are [ErrRange].
 	WrapInts bool
+	// RoundInts rounds an integer to the nearest float of the type that it is decoded into,
+	// like shamaton/msgpack and ugorji/go/codec. By default, an integer that the type does
+	// not represent exactly is [ErrRange]. WrapInts has its own rule.
+	RoundInts bool
 	// Arrays selects the lengths that are decoded into Go arrays. The default is
 	// [ArraysExact].
 	Arrays ArrayRule

@@ -48,6 +48,9 @@ func (d *decoder) decodeOp(o getOp, p mem.Ptr, want string) error {
 // wraps reports whether integers that are out of range lose their high bits.
 func (d *decoder) wraps() bool { return d.plans != nil && d.plans.Compat.WrapInts }
 
+// rounds reports whether a float type holds the nearest float of an integer.
+func (d *decoder) rounds() bool { return d.plans != nil && d.plans.Compat.RoundInts }
+
 // setInteger stores v at p and returns true if the type of the operation holds it.
 func setInteger(o getOp, p mem.Ptr, v int64) bool {
 	width := uint(o-getInt8) & 3 // 0 to 3, as in scalarOps
@@ -188,13 +191,19 @@ func (d *decoder) float(o getOp, p mem.Ptr, want string) error {
 			}
 			break
 		}
-		// An integer is exact, so a loss of digits is an error here.
-		if !exactFloat(v, negative, o) {
+		// An integer is exact, so a loss of digits is an error here, unless it is rounded.
+		switch exact := exactFloat(v, negative, o); {
+		case !exact && !d.rounds():
 			return d.rangeError(start, want)
-		}
-		// v has the bits of a negative number in two's complement.
-		if f = float64(v); negative {
+		case !exact && o == getFloat32: // a float64 in between would round twice
+			f = float64(float32(v))
+			if negative {
+				f = float64(float32(int64(v)))
+			}
+		case negative: // v has the bits in two's complement
 			f = float64(int64(v))
+		default:
+			f = float64(v)
 		}
 	}
 	if o == getFloat32 {

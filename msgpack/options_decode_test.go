@@ -33,6 +33,7 @@ func TestOptionsDecode(t *testing.T) {
 	type pairs = msgpack.Pairs
 	berlin := time.FixedZone("somewhere", 3600)
 	second := time.Unix(1, 0)
+	rounded := c{Compat: msgpack.Compat{RoundInts: true}}
 	const zero = "\xc7\x0c\xff\x00\x00\x00\x00\xff\xff\xff\xf1\x88\x6e\x09\x00"
 	tests := []struct {
 		name   string
@@ -46,6 +47,12 @@ func TestOptionsDecode(t *testing.T) {
 		{"required in array form", c{}, "\x93\x01\x02\x03", required{1, 2, 3}, false},
 		{"required, canonical order", c{Canonical: true}, "\x81\xa1Z\x01", lastRequired{Z: 1}, false},
 		{"required fields, nil for the struct", c{}, "\xc0", required{}, false},
+		{"rounded integer", rounded, "\xcf\x00\x20\x00\x00\x00\x00\x00\x01", float64(1 << 53), false},
+		{"rounded negative integer", rounded, "\xd3\xff\xdf\xff\xff\xff\xff\xff\xfd", float64(-1<<53 - 4), false},
+		{"rounded greatest integer", rounded, "\xcf\xff\xff\xff\xff\xff\xff\xff\xff", float64(1 << 64), false},
+		{"rounded integer into float32, once", rounded, "\xcf\x00\x80\x00\x00\x80\x00\x00\x01", float32(1<<55 + 1<<32), false},
+		{"rounded integers in a slice", rounded, "\x92\xce\x01\x00\x00\x01\xd2\xfe\xff\xff\xff", []float32{1 << 24, -1 << 24}, false},
+		{"rounded integer in a struct", rounded, "\x81\xa1F\xcf\x00\x20\x00\x00\x00\x00\x00\x01", struct{ F float64 }{1 << 53}, false},
 		{"exact array", c{ExactArrays: true}, "\x93\x01\x02\x03", required{1, 2, 3}, false},
 		{"unknown in a map target", c{RejectUnknown: true}, "\x81\xa1z\x01", map[string]int{"z": 1}, false},
 		{"unknown into the inline map", c{RejectUnknown: true}, "\x83\xa1z\x01\xa1A\x02\xa1y\x91\x03", withRest{A: 2, More: map[string]any{"z": int64(1), "y": []any{int64(3)}}}, false},

@@ -150,8 +150,8 @@ programs that have the other schema. A new reader has the new schema and reads
 messages of the old one. A reader fails, loses a field without an error, changes
 a value (nil becomes zero), ignores a field that it never had, or does the same.
 A line of a change by which a reader fails or loses a field begins with "!". The
-exit code is 1 if there is one. Readers are strict: WrapInts and Arrays of
-msgpack.Compat, with which a codec accepts integers and arrays of other sizes,
+exit code is 1 if there is one. Readers are strict: WrapInts, RoundInts and
+Arrays of msgpack.Compat, with which a codec accepts other integers and arrays,
 are not in a schema.
 
 OLD and NEW are files with schemas, record files that have one, or Go types.`

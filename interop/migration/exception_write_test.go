@@ -240,6 +240,11 @@ var exceptionPrograms = map[string]string{
 	"nil sets a pointer to nil":                     "nil for a pointer",
 	"A map whose key is a nil pointer":              "a map whose key is a nil pointer",
 	"A field with the name of the embedded struct ": "a field with the name of its embedded struct",
+	"A float with a fraction is":                    "a float with a fraction in an integer",
+	"An array that is shorter than a Go array":      "an array that is shorter than a Go array",
+	"An integer out of range":                       "an integer above the range",
+	"An integer above the range of int64":           "an integer above the range of int64",
+	"A bool cannot be decoded":                      "an integer in a bool",
 	"A field _struct":                               "toarray", // of TestTags
 }
 

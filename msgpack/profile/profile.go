@@ -103,6 +103,7 @@ func VmihailencoV4() msgpack.Options {
 		AllowTrailing:     true,
 		Zone:              time.Local,
 		AnyNumber:         msgpack.AnyNumberFormat,
+		AnyStringKeys:     true,
 		IgnoreTextMethods: true,
 		Types:             []msgpack.TypeCoder{errorText()},
 	}
@@ -145,9 +146,13 @@ func errorText() msgpack.TypeCoder {
 //     is.
 //   - The elements of an array are replaced. shamaton/msgpack decodes into them.
 //   - Complex numbers are decoded into variables of type any, too.
+//   - A float with a fraction is [msgpack.ErrRange] for an integer. shamaton/msgpack drops the
+//     fraction.
+//   - An array that is shorter than a Go array is [msgpack.ErrMismatch]. shamaton/msgpack leaves
+//     the other elements as they are.
 func Shamaton() msgpack.Options {
 	return msgpack.Options{
-		Compat:              msgpack.Compat{Empty: msgpack.EmptyZero, EmbeddedLast: true, SkipUnexported: true, ReplaceMaps: msgpack.MapsOfScalars},
+		Compat:              msgpack.Compat{Empty: msgpack.EmptyZero, EmbeddedLast: true, SkipUnexported: true, ReplaceMaps: msgpack.MapsOfScalars, RoundInts: true},
 		AnyMap:              msgpack.AnyMapAny,
 		AnyNumber:           msgpack.AnyNumberFormatUint,
 		IgnoreTextMethods:   true,
@@ -167,8 +172,9 @@ func ShamatonArray() msgpack.Options {
 // ShamatonV2 returns Options that write the bytes of github.com/shamaton/msgpack/v2,
 // which treats an embedded struct like a field with the name of its type. It was compared
 // with v2.4.0. The exceptions of [Shamaton] apply here too. Structs with omitempty for which
-// the library has the error "not match last index" are written. Another exception:
+// the library has the error "not match last index" are written. Other exceptions:
 //   - Of two fields with one name, the one with the tag is written. The library writes both.
+//   - An integer out of range is [msgpack.ErrRange]. The library drops its high bits.
 func ShamatonV2() msgpack.Options {
 	o := Shamaton()
 	o.Compat.EmbeddedLast, o.Compat.NestEmbedded = false, true
@@ -221,12 +227,17 @@ func ShamatonV2Array() msgpack.Options {
 //   - nil sets a Raw that is the whole message to nil. ugorji/go/codec keeps the encoded nil
 //     there, but not in a Raw that is a part of a message.
 //   - nil sets a pointer to nil. ugorji/go/codec sets what it points to to zero.
+//   - An integer above the range of int64 is [msgpack.ErrRange], or its nearest float.
+//     ugorji/go/codec makes it negative.
+//   - A bool cannot be decoded from an integer, a string from an array, a slice from a map, and a
+//     Go array from an array of another length: all are [msgpack.ErrMismatch]. ugorji/go/codec
+//     makes a bool of 0 and 1, a string of small integers, and a slice of keys and elements.
 //   - A value in an interface is replaced if it is not a pointer. ugorji/go/codec decodes
 //     into it, and has an error if its type is another one.
 func UgorjiExt() msgpack.Options {
 	return msgpack.Options{
 		TagKeys:           []string{"codec", "json"},
-		Compat:            msgpack.Compat{SignedInts: true, Empty: msgpack.EmptyBits, NilEmbedded: msgpack.EmbeddedNil, NilMethods: msgpack.NilAlways, NilRaw: true},
+		Compat:            msgpack.Compat{SignedInts: true, Empty: msgpack.EmptyBits, NilEmbedded: msgpack.EmbeddedNil, NilMethods: msgpack.NilAlways, NilRaw: true, RoundInts: true},
 		AllowTrailing:     true,
 		AnyMap:            msgpack.AnyMapAny,
 		AnyNumber:         msgpack.AnyNumberSign,

@@ -197,6 +197,7 @@ func TestTolerantReaders(t *testing.T) {
 		"WrapInts":            {msgpack.Compat{WrapInts: true}, false},
 		"Arrays":              {msgpack.Compat{Arrays: msgpack.ArraysShort}, false},
 		"WrapInts and Arrays": {msgpack.Compat{WrapInts: true, Arrays: msgpack.ArraysShort}, true},
+		"RoundInts":           {msgpack.Compat{RoundInts: true}, false},
 		"the others":          {msgpack.Compat{AnyText: msgpack.AnyTextBytes, NilRaw: true, ReplaceMaps: msgpack.MapsAll, PlainEOF: true}, false},
 	} {
 		o := msgpack.Options{Compat: c.compat}
