@@ -143,6 +143,7 @@ func writeProbe(pkg *build.Package, temp string, names []string, codecs map[stri
 	source := fmt.Sprintf(`package %s
 
 import (
+	"fmt"
 	"os"
 	"reflect"
 	"testing"
@@ -152,8 +153,14 @@ import (
 )
 
 func TestOctetGen(t *testing.T) {
-	output := os.Getenv(%q)
-	source, err := octetgen.SourceWith(%#v, map[reflect.Type]*octetlayout.Codec{%s}, %s)
+	type local struct{}
+	path, output, types := reflect.TypeFor[local]().PkgPath(), os.Getenv(%q), []reflect.Type{%s}
+	source, err := octetgen.SourceWith(%#v, map[reflect.Type]*octetlayout.Codec{%s}, types...)
+	for _, of := range types {
+		if of.PkgPath() != path { // an alias
+			err = fmt.Errorf("octetgen: type %%s: not a type of package %%s", of, path)
+		}
+	}
 	if err != nil {
 		source, output = []byte(err.Error()), output+".error"
 	}
@@ -161,7 +168,7 @@ func TestOctetGen(t *testing.T) {
 		t.Fatal(err)
 	}
 }
-`, pkg.Name, variable, declared, with.String(), types.String())
+`, pkg.Name, variable, types.String(), declared, with.String())
 	path := filepath.Join(temp, probe)
 	replace := map[string]string{filepath.Join(pkg.Dir, probe): path, filepath.Join(pkg.Dir, FileName): ""}
 	for _, name := range slices.Concat(pkg.TestGoFiles, pkg.XTestGoFiles) {

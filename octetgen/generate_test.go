@@ -152,7 +152,7 @@ func TestItem(t *testing.T) {
 func TestUnusualPackages(t *testing.T) {
 	packages := map[string]string{
 		"letters": "package letters\n\n//octet:generate\ntype Über struct{ Ä int; List []größe }\n\n//octet:generate\ntype größe struct{ A *string }\n",
-		"case":    "package letters\n\n//octet:generate\ntype User struct{ A uint8 `msgpack:\"a\" layout:\"u8\"` }\n\n//octet:generate\ntype user struct{ A int `msgpack:\"a\" layout:\"i16\"` }\n\n//octet:generate\ntype MessageUser struct{ A int }\n",
+		"case":    "package letters\n\n//octet:generate\ntype User struct{ A uint8 `msgpack:\"a\" layout:\"u8\"` }\n\n//octet:generate\ntype user struct{ A int `msgpack:\"a\" layout:\"i16\"` }\n\n//octet:generate\ntype MessageUser struct{ A int }\n\n//octet:generate\ntype Again = user\n",
 		"empty":   "package empty\n\ntype E struct{}\n\ntype B struct{ _ int }\n\n//octet:generate\ntype List struct{ A []E; B []*E; C [2]E; D map[E]B; F []B; G E; H *E }\n",
 		"cycles":  "package cycles\n\n//octet:generate\ntype A struct{ B *B; C C }\n\ntype B struct{ A *A; L []A; C *C }\n\ntype C struct{ B []*B; D *D }\n\ntype D struct{ C *C; E E }\n\ntype E struct{ D *D }\n",
 		"merged":  "package merged\n\n//octet:generate\ntype A struct{ B int }\n",
@@ -177,6 +177,8 @@ func TestUnusualPackages(t *testing.T) {
 func TestRefused(t *testing.T) {
 	dir := scratch(t, map[string]string{"types.go": `package types
 
+import "time"
+
 type (
 	List     []int
 	Chan     struct{ C chan int }
@@ -190,6 +192,7 @@ type (
 	Generic[T any] struct{ V T }
 	Set      struct{ S map[string]struct{} ` + "`msgpack:\",set\"`" + ` }
 	Zero     struct{ Z [2]float64 ` + "`msgpack:\",omitzero\"`" + ` }
+	Alias    = time.Time
 	Tag      struct{ A int ` + "`msgpack:\"a,nonsense\"`" + ` }
 )
 
@@ -219,6 +222,7 @@ type pos struct{ A int }
 		"Set":     "octetgen: type types.Set: the tag of field S gives its type another form",
 		"Zero":    "octetgen: type types.Zero: the condition for omitting field Z",
 		"Tag":     "unknown option",
+		"Alias":   "octetgen: type time.Time: not a type of package github.com/octet-go/octet/octetgen/scratch",
 		"Generic": "cannot use generic type",
 		"pos":     "octetgen: type types.pos: generated code uses this name for a variable",
 		"Missing": "octetgen: package types declares no type Missing",

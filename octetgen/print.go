@@ -36,7 +36,10 @@ func SourceWith(declared []string, codecs map[reflect.Type]*layout.Codec, of ...
 	}
 	p := &printer{path: of[0].PkgPath(), codecs: codecs, forms: map[msgpack.Form]*form{}, helpers: map[string]string{}, packages: map[string]string{}}
 	hash := fnv.New64a()
-	for _, t := range of {
+	for i, t := range of {
+		if slices.Contains(of[:i], t) { // an alias, or a name that was given twice
+			continue
+		}
 		if err := p.check(t); err != nil {
 			return nil, err
 		}
