@@ -278,6 +278,9 @@ func (m *messagePrinter) assign(n *outline.Node, x, y string, size int) {
 	var refused []string
 	switch {
 	case isFloat(n):
+		if size != wire {
+			y = fmt.Sprintf("uint%d(%s)", wire, y)
+		}
 		own, y = fmt.Sprint("float", wire), fmt.Sprintf("$math$.Float%dfrombits(%s)", wire, y)
 		if wire > memBits(n) {
 			refused = append(refused, fmt.Sprintf("float64(float32(%s)) != %[1]s && %[1]s == %[1]s", v))

@@ -65,11 +65,12 @@ type Maybe struct {
 
 // Embedded has a *Text and what its byte order is for: numbers and bits of any width.
 type Embedded struct {
-	Order uint8  `layout:"const=1|le,const=2|be"`
-	Wide  uint32 `layout:"u24,order=Order"`
-	Bits  uint8  `layout:"bits=3,order=Order"`
-	Flag  bool   `layout:"bits=1"`
-	Long  int64  `layout:"bits=36,end"`
+	Order uint8   `layout:"const=1|le,const=2|be"`
+	Wide  uint32  `layout:"u24,order=Order"`
+	Bits  uint8   `layout:"bits=3,order=Order"`
+	Flag  bool    `layout:"bits=1"`
+	Long  int64   `layout:"bits=36,end"`
+	Ratio float32 `layout:"order=Order"`
 	*Text
 }
 
