@@ -29,7 +29,7 @@ type meter struct{ done, ended chan struct{} }
 // newMeter starts a meter. once says that the input is read only once for certain.
 func newMeter(w io.Writer, hidden bool, in *inputs, once bool) *meter {
 	m := &meter{make(chan struct{}), make(chan struct{})}
-	if hidden || !isTerminal(w) {
+	if hidden || !isTerminal(w) || os.Getenv("TERM") == "dumb" {
 		close(m.ended)
 		return m
 	}

@@ -32,3 +32,22 @@ func TestTerminal(t *testing.T) {
 		}
 	}
 }
+
+// TestDumbTerminal requires that a terminal without escape sequences gets no progress.
+func TestDumbTerminal(t *testing.T) {
+	terminal := terminaltest.Open(t)
+	for _, term := range []string{"dumb", "xterm"} {
+		t.Setenv("TERM", term)
+		m := newMeter(terminal.File, false, &inputs{}, true)
+		hidden := false
+		select {
+		case <-m.ended:
+			hidden = true
+		default:
+		}
+		if hidden != (term == "dumb") {
+			t.Errorf("TERM=%s: the progress is hidden: %t", term, hidden)
+		}
+		m.stop()
+	}
+}

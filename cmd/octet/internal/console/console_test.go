@@ -95,17 +95,18 @@ func TestPlural(t *testing.T) {
 }
 
 // TestMeterWidth requires that the progress fits into one line of the terminal, also when
-// its numbers are long, and that clearing it clears the whole line.
+// its numbers are long or the width changes, and that clearing it clears the whole line.
 func TestMeterWidth(t *testing.T) {
-	for _, width := range []int{40, 50, 75, 76, 80, 200} {
-		for _, total := range []int64{0, 999e9} {
-			var out bytes.Buffer
-			c := &Console{Stderr: &out, LookupEnv: func(name string) (string, bool) { return strconv.Itoa(width), name == "COLUMNS" }}
-			m := c.NewMeter(total)
+	for _, total := range []int64{0, 999e9} {
+		var out bytes.Buffer
+		width := 80
+		c := &Console{Stderr: &out, LookupEnv: func(name string) (string, bool) { return strconv.Itoa(width), name == "COLUMNS" }}
+		m := c.NewMeter(total)
+		for _, width = range []int{40, 50, 75, 76, 80, 200, 20, 8, 1, 80} {
 			m.Set(998e9)
 			for line := range strings.SplitSeq(out.String(), "\r") {
 				line = strings.NewReplacer("\x1b[2K", "", "\x1b[0K", "").Replace(line)
-				if n := utf8.RuneCountInString(line); n > width-len("^C") || strings.Contains(line, "[") != (width >= 76 || total == 0) && line != "" {
+				if n := utf8.RuneCountInString(line); n > max(width-len("^C"), 1) || width >= 40 && strings.Contains(line, "[") != (width >= 76 || total == 0) && line != "" {
 					t.Errorf("%d columns, total %d: %d columns, %q", width, total, n, line)
 				}
 			}

@@ -12,8 +12,10 @@ import (
 // goroutines.
 type Meter struct {
 	mu    sync.Mutex
+	c     *Console
 	w     io.Writer
 	bar   *pb.ProgressBar
+	form  string // of the bar
 	total int64
 	shown bool
 }
@@ -33,26 +35,37 @@ const (
 const clearLine = "\x1b[2K\r"
 
 // NewMeter returns a meter for total bytes; 0 means that the total is unknown.
-// The meter fits into one line of at least 40 columns. It measures time from this call, but
+// The meter fits into one line, and is cut off if that has less than 40 columns. It measures time from this call, but
 // shows nothing before Set. What
 // [Console.Messages] writes replaces it until the next Set. NewMeter must be called before
 // the goroutines that write messages start.
 func (c *Console) NewMeter(total int64) *Meter {
+	m := &Meter{c: c, w: c.Stderr, total: total}
+	m.bar = pb.New64(total).Set(pb.Static, true).Set(pb.Bytes, true).Set(pb.SIBytesPrefix, true)
+	m.fit()
+	m.bar.Start()
+	_ = m.bar.String() // the speed is that since the first text
+	c.meter = m
+	return m
+}
+
+// fit selects what is shown for the width that the terminal has now, and returns the width.
+func (m *Meter) fit() int {
 	const widest, wide = 100, 74 // columns: the most that are used, and those for a bar and the longest numbers
-	width := min(c.Width(c.Stderr), widest) - len("^C")
+	width := max(min(m.c.Width(m.w), widest)-len("^C"), 1)
 	form := wideMeter
 	switch {
-	case total <= 0:
+	case m.total <= 0:
 		form = unknownTotal
 	case width < wide:
 		form = narrowMeter
 	}
-	m := &Meter{w: c.Stderr, total: total}
-	m.bar = pb.New64(total).SetWidth(width).Set(pb.Static, true).Set(pb.Bytes, true).Set(pb.SIBytesPrefix, true).
-		SetTemplateString(form).Start()
-	_ = m.bar.String() // the speed is that since the first text
-	c.meter = m
-	return m
+	m.bar.SetWidth(width)
+	if form != m.form {
+		m.form = form
+		m.bar.SetTemplateString(form)
+	}
+	return width
 }
 
 // Set shows the number of bytes done. Set and Clear ignore write errors,
@@ -64,7 +77,9 @@ func (m *Meter) Set(done int64) {
 		done = min(done, m.total-1) // the bar would end at the total, but the work may go on
 	}
 	m.shown = true
-	_, _ = io.WriteString(m.w, clearLine+m.bar.SetCurrent(done).String())
+	width := m.fit()
+	text := []rune(m.bar.SetCurrent(done).String())
+	_, _ = io.WriteString(m.w, clearLine+string(text[:min(len(text), width)]))
 }
 
 // Clear removes the meter from the terminal, if it is shown. It does not wait for a Write,
