@@ -76,7 +76,10 @@ func TestProgressOfCommands(t *testing.T) {
 				var screen bytes.Buffer
 				con := &console.Console{
 					Stdin: &slow{6}, Stdout: &screen, Stderr: &screen,
-					LookupEnv:  func(name string) (string, bool) { return "1", name == "NO_COLOR" },
+					LookupEnv: func(name string) (string, bool) {
+						value, ok := map[string]string{"NO_COLOR": "1"}[name]
+						return value, ok
+					},
 					IsTerminal: func(stream any) bool { return stream == &screen },
 				}
 				code := run(context.Background(), args, con)
