@@ -79,6 +79,7 @@ var readCases = []readCase{
 
 	{"timestamp", "d6 ff 00 00 00 01", "time.Time", fresh[time.Time]},
 	{"too many nanoseconds", "d7 ff ff ff ff fc 00 00 00 01", "time.Time", fresh[time.Time]},
+	{"array into time", "92 01 02", "time.Time", fresh[time.Time]},
 	{"text into time", "b4 31 39 37 30 2d 30 31 2d 30 31 54 30 30 3a 30 30 3a 30 31 5a", "time.Time", fresh[time.Time]},
 	{"int into time", "05", "time.Time", fresh[time.Time]},
 	{"str into text unmarshaler", "a1 35", "celsius", fresh[celsius]},
