@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/build"
+	"go/build/constraint"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -68,7 +69,7 @@ func Generate(dir string, names ...string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("octetgen: %w", err)
 	}
-	marked, codecs, declared, err := scan(pkg)
+	marked, codecs, builds, declared, err := scan(pkg)
 	if err != nil {
 		return nil, err
 	}
@@ -80,6 +81,15 @@ func Generate(dir string, names ...string) ([]byte, error) {
 			return nil, fmt.Errorf("octetgen: type %s is declared in a test, and %s does not belong to it", name, FileName)
 		}
 		return nil, fmt.Errorf("octetgen: no type of package %s has the comment %s", pkg.Name, directive)
+	}
+	belongs := builds[names[0]]
+	for _, name := range names {
+		switch line := builds[name]; {
+		case line == inName:
+			return nil, fmt.Errorf("octetgen: type %s: the name of its file limits it to some builds; with a //go:build line instead, %s belongs to the same", name, FileName)
+		case line != belongs:
+			return nil, fmt.Errorf("octetgen: type %s: its file has another //go:build line than that of type %s", name, names[0])
+		}
 	}
 	temp, err := os.MkdirTemp("", "octet-gen-*")
 	if err != nil {
@@ -101,6 +111,9 @@ func Generate(dir string, names ...string) ([]byte, error) {
 	source, err := os.ReadFile(output)
 	if failure != nil || err != nil {
 		return nil, fmt.Errorf("octetgen: cannot run a test in package %s: %v\n%s", pkg.Name, failure, text)
+	}
+	if belongs != "" {
+		source = bytes.Replace(source, []byte("\n\npackage "), []byte("\n\n"+belongs+"\n\npackage "), 1)
 	}
 	return source, nil
 }
@@ -187,15 +200,15 @@ func TestOctetGen(t *testing.T) {
 	return overlay, nil
 }
 
-// scan returns the names of the types of a package that ask for methods, the Codecs in their comments, and all names that
-// the package declares.
-func scan(pkg *build.Package) (marked []string, codecs map[string]string, declared []string, err error) {
-	codecs = map[string]string{}
-	for _, name := range slices.Concat(pkg.GoFiles, pkg.CgoFiles, pkg.TestGoFiles) {
-		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(pkg.Dir, name), nil, parser.ParseComments|parser.SkipObjectResolution)
-		isTest := strings.HasSuffix(name, "_test.go")
+// scan returns the names of the types of a package that ask for methods, the Codecs in their comments, the builds to which
+// their files belong, and all names that the package declares.
+func scan(pkg *build.Package) (marked []string, codecs, builds map[string]string, declared []string, err error) {
+	codecs, builds = map[string]string{}, map[string]string{}
+	for _, filename := range slices.Concat(pkg.GoFiles, pkg.CgoFiles, pkg.TestGoFiles) {
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(pkg.Dir, filename), nil, parser.ParseComments|parser.SkipObjectResolution)
+		isTest := strings.HasSuffix(filename, "_test.go")
 		if err != nil && (!isTest || file == nil) {
-			return nil, nil, nil, fmt.Errorf("octetgen: %w", err)
+			return nil, nil, nil, nil, fmt.Errorf("octetgen: %w", err)
 		}
 		for _, d := range file.Decls {
 			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil {
@@ -214,6 +227,7 @@ func scan(pkg *build.Package) (marked []string, codecs map[string]string, declar
 				case *ast.TypeSpec:
 					name := spec.Name.Name
 					declared = append(declared, name)
+					builds[name] = belongsTo(pkg, filename, file)
 					codec, ok := requested(group.Doc, spec.Doc)
 					if !ok {
 						continue
@@ -222,7 +236,7 @@ func scan(pkg *build.Package) (marked []string, codecs map[string]string, declar
 						continue
 					}
 					if spec.TypeParams != nil {
-						return nil, nil, nil, fmt.Errorf("octetgen: type %s: a generic type", name)
+						return nil, nil, nil, nil, fmt.Errorf("octetgen: type %s: a generic type", name)
 					}
 					marked = append(marked, name)
 				}
@@ -232,7 +246,29 @@ func scan(pkg *build.Package) (marked []string, codecs map[string]string, declar
 	if len(marked) == 0 {
 		marked = present(pkg.Dir)
 	}
-	return marked, codecs, declared, nil
+	return marked, codecs, builds, declared, nil
+}
+
+// inName stands for a build constraint in the name of a file.
+const inName = "name"
+
+// belongsTo returns the line in a file that says to which builds it belongs, or "" if these are all, or inName.
+func belongsTo(pkg *build.Package, name string, file *ast.File) string {
+	for _, group := range file.Comments {
+		for _, c := range group.List {
+			if c.Pos() < file.Package && constraint.IsGoBuild(c.Text) {
+				return c.Text
+			}
+		}
+	}
+	other := build.Context{GOOS: "none", GOARCH: "none", Compiler: build.Default.Compiler, CgoEnabled: true}
+	switch match, err := other.MatchFile(pkg.Dir, name); {
+	case err == nil && !match:
+		return inName
+	case slices.Contains(pkg.CgoFiles, name):
+		return "//go:build cgo"
+	}
+	return ""
 }
 
 var method = regexp.MustCompile(`(?m)^func \(\*([^)]+)\) Octet`)

@@ -3,6 +3,7 @@ package octetgen_test
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -155,6 +156,7 @@ func TestUnusualPackages(t *testing.T) {
 		"case":    "package letters\n\n//octet:generate\ntype User struct{ A uint8 `msgpack:\"a\" layout:\"u8\"` }\n\n//octet:generate\ntype user struct{ A int `msgpack:\"a\" layout:\"i16\"` }\n\n//octet:generate\ntype MessageUser struct{ A int }\n\n//octet:generate\ntype Again = user\n",
 		"empty":   "package empty\n\ntype E struct{}\n\ntype B struct{ _ int }\n\n//octet:generate\ntype List struct{ A []E; B []*E; C [2]E; D map[E]B; F []B; G E; H *E }\n",
 		"cycles":  "package cycles\n\n//octet:generate\ntype A struct{ B *B; C C }\n\ntype B struct{ A *A; L []A; C *C }\n\ntype C struct{ B []*B; D *D }\n\ntype D struct{ C *C; E E }\n\ntype E struct{ D *D }\n",
+		"builds":  "// Package builds has a type that belongs to some builds.\n\n//go:build !octet\n\npackage builds\n\n//octet:generate\ntype A struct{ B int }\n",
 		"merged":  "package merged\n\n//octet:generate\ntype A struct{ B int }\n",
 	}
 	files := map[string]string{"merged/" + octetgen.FileName: "package merged\n\n<<<<<<< ours\nfunc\n"}
@@ -170,6 +172,9 @@ func TestUnusualPackages(t *testing.T) {
 	}
 	if output, err := command(t, dir, "vet", "./..."); err != nil {
 		t.Errorf("%v\n%s", err, output)
+	}
+	if output, err := command(t, dir, "list", "-tags=octet", "./builds"); err == nil || !strings.Contains(output, "build constraints exclude all Go files") {
+		t.Errorf("the file belongs to other builds than its type: %v\n%s", err, output)
 	}
 }
 
@@ -200,13 +205,18 @@ func (Own) MarshalMsgpack() ([]byte, error) { return []byte{1}, nil }
 
 type pos struct{ A int }
 `,
-		"generic/types.go":   "package generic\n\n//octet:generate\ntype G[T any] struct{ V T }\n",
-		"tests/types.go":     "package tests\n",
-		"tests/some_test.go": "package tests\n\n//octet:generate\ntype T struct{ V int }\n",
+		"generic/types.go":                    "package generic\n\n//octet:generate\ntype G[T any] struct{ V T }\n",
+		"tests/types.go":                      "package tests\n",
+		"builds/types.go":                     "//go:build !octet\n\npackage builds\n\n//octet:generate\ntype A struct{ V int }\n",
+		"builds/others.go":                    "package builds\n\n//octet:generate\ntype B struct{ V int }\n",
+		"named/types_" + runtime.GOOS + ".go": "package named\n\n//octet:generate\ntype T struct{ V int }\n",
+		"tests/some_test.go":                  "package tests\n\n//octet:generate\ntype T struct{ V int }\n",
 	})
 	for name, want := range map[string]string{
 		"generic": "octetgen: type G: a generic type",
 		"tests":   "octetgen: type T is declared in a test",
+		"builds":  "octetgen: type A: its file has another //go:build line than that of type B",
+		"named":   "octetgen: type T: the name of its file limits it to some builds",
 	} {
 		if _, err := octetgen.Generate(filepath.Join(dir, name)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %s", name, err, want)
