@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/msgpack/profile"
@@ -144,6 +145,9 @@ var optionExceptions = []struct {
 	}{[]int{}}, func(h *codec.MsgpackHandle) { h.StructToArray = true }, func(o *msgpack.Options) { o.StructAsArray = true }, "91c0", "9190"},
 	{"a nil []byte that is empty", &struct{ B []byte }{}, func(h *codec.MsgpackHandle) { h.NilCollectionToZeroLength = true },
 		func(o *msgpack.Options) { o.NilSliceAsEmpty = true }, "81a142a0", "81a142c400"},
+	{"sorted times", map[time.Time]int{time.Unix(5, 0): 1, time.Unix(1<<35, 0): 2}, func(h *codec.MsgpackHandle) { h.Canonical = true }, func(o *msgpack.Options) { o.SortKeys = true },
+		"82d6ff0000000501c70cff00000000000000080000000002", "82c70cff00000000000000080000000002d6ff0000000501"},
+	{"sorted keys in interfaces", map[any]int{"": 1, uint8(200): 2}, func(h *codec.MsgpackHandle) { h.Canonical = true }, func(o *msgpack.Options) { o.SortKeys = true }, "82a001ccc802", "82ccc802a001"},
 }
 
 // TestOptionExceptions is TestExceptionsWrite for optionExceptions.
@@ -226,6 +230,7 @@ var exceptionPrograms = map[string]string{
 	"Arrays and structs that consist of one":        "an array of one map",
 	"An empty string that is part":                  "an empty part of a string",
 	"In a struct that is an array, an empty field":  "an empty field of an array",
+	"With SortKeys, map keys that are times":        "sorted keys in interfaces",
 	"With NilSliceAsEmpty, a nil []byte":            "a nil []byte that is empty",
 	"Maps whose keys are not strings":               "a map with keys that are not strings in any",
 	"The elements that a slice":                     "elements of a slice",

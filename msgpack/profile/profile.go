@@ -215,6 +215,9 @@ func ShamatonV2Array() msgpack.Options {
 //   - An empty string that is part of another string is empty for omitempty.
 //   - In a struct that is an array, an empty field with omitempty is written as it is.
 //     ugorji/go/codec writes nil for a struct, array, slice or map.
+//   - With SortKeys, map keys that are times, or of different types in interfaces, have the order
+//     that SortKeys says. With Canonical, ugorji/go/codec sorts times as such, and keys in
+//     interfaces by their bytes.
 //   - With NilSliceAsEmpty, a nil []byte is an empty bin. With the corresponding option,
 //     ugorji/go/codec writes an empty str or array.
 //   - Arrays and structs that consist of one map or pointer are written.

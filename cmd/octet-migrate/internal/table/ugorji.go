@@ -60,7 +60,7 @@ var handleRows = []Row{
 	{Name: "DecodeOptions.MapType = reflect.TypeOf(map[string]any{})", Value: "options.AnyMap = msgpack.AnyMapAuto"},
 
 	{Name: "EncodeOptions.StructToArray", Do: "`StructAsArray: true`; " + ugorjiArray},
-	{Name: "EncodeOptions.Canonical", Do: "`SortKeys: true`, and `Compat.SortFields: true` for structs"},
+	{Name: "EncodeOptions.Canonical", Do: "`SortKeys: true`, and `Compat.SortFields: true` for structs; keys that are times or of different types have another order"},
 	{Name: "EncodeOptions.CheckCircularRef", Do: "the default: such a value is `ErrDepth`"},
 	{Name: "EncodeOptions.Raw", Do: "the default: a `msgpack.Raw` is always written"},
 	{Name: "EncodeOptions.WriterBufferSize", Do: notNeeded},
