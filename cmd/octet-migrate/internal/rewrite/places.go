@@ -52,8 +52,9 @@ func (p *program) nodesOf(s *site, o types.Object) []node {
 				nodes = append(nodes, p.dataNode(p.libraryNamed(t).Obj()))
 			}
 		}
-		// A function value flows where its type does: to parameters and results.
-		if s.call == nil && p.mentions(o.Type()) {
+		// A function value flows where its type does: to parameters and results. The receiver of a method
+		// expression is a parameter.
+		if s.call == nil && (p.mentions(o.Type()) || methodExpression(s) != "") {
 			for n := range p.signatureNodes(s, o) {
 				nodes = append(nodes, n)
 			}
