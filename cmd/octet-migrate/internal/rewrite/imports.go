@@ -172,7 +172,11 @@ func (e *fileEdits) imports() {
 		}
 		add = append(add, spec)
 	}
-	if first != nil && isStandard(first) && len(add) > 0 { // its place is not for packages of modules
+	place := first
+	if place == nil {
+		place = last
+	}
+	if place != nil && isStandard(place) && len(add) > 0 { // its place is not for packages of modules
 		if beside := e.lastImport(dropped); beside != nil {
 			first, last = nil, beside
 			if isStandard(last) && e.prefix(last) == "\t" {
@@ -196,7 +200,8 @@ func (e *fileEdits) imports() {
 	case first != nil:
 		e.replace(first.Pos(), first.End(), piece{text: e.specs(first, add)})
 	case last != nil:
-		e.replace(last.End(), last.End(), piece{text: "\n" + e.prefix(last) + e.specs(last, add)})
+		text := "\n" + e.prefix(last) + e.specs(last, add)
+		e.replace(last.End(), last.End(), piece{text: strings.ReplaceAll(text, "\t\n", "\n")})
 	default:
 		text := "\n"
 		for _, a := range add {
