@@ -6,58 +6,95 @@ import (
 	"slices"
 )
 
-// A caller is a call of a function or method of the program, or of the method of an interface.
+// A caller is a call of a function or method of the program, of the method of an interface, or of a
+// function value.
 type caller struct {
 	pkg   *Package
 	file  *ast.File
 	call  *ast.CallExpr
-	stack []ast.Node // around the call
-	f     *types.Func
+	stack []ast.Node  // around the call
+	f     *types.Func // nil for a function value
 }
 
-// findCallers returns the calls in the program, by the name of the function.
-func (p *program) findCallers() map[string][]caller {
-	if p.callers != nil {
+// callsOf are the calls in a program.
+type callsOf struct {
+	byName map[string][]caller // "" for function values
+	values map[node]bool       // the functions that are used as values
+}
+
+// findCallers returns the calls in the program.
+func (p *program) findCallers() callsOf {
+	if p.callers.byName != nil {
 		return p.callers
 	}
-	p.callers = map[string][]caller{}
+	p.callers = callsOf{map[string][]caller{}, map[node]bool{}}
 	for _, pkg := range p.packages {
 		for _, file := range pkg.Files {
+			called := map[*types.Func]int{} // less the uses
 			ast.PreorderStack(file, nil, func(n ast.Node, stack []ast.Node) bool {
-				if call, ok := n.(*ast.CallExpr); ok {
-					if f := function(pkg.Info, call.Fun); f != nil {
-						p.callers[f.Name()] = append(p.callers[f.Name()], caller{pkg, file, call, slices.Clone(stack), f})
+				switch n := n.(type) {
+				case *ast.CallExpr:
+					name, f := "", function(pkg.Info, n.Fun)
+					if f != nil {
+						name = f.Name()
+						called[f]++
+					}
+					p.callers.byName[name] = append(p.callers.byName[name], caller{pkg, file, n, slices.Clone(stack), f})
+				case *ast.Ident:
+					if f, ok := pkg.Info.Uses[n].(*types.Func); ok {
+						called[f]--
 					}
 				}
 				return true
 			})
+			for f, n := range called {
+				if n < 0 {
+					p.callers.values[p.at(f.Pos())] = true
+				}
+			}
 		}
 	}
 	return p.callers
 }
 
 // callersOf returns the calls that run a function, also those through an interface that the receiver of a
-// method can be in.
+// method can be in, and those of function values that can be the function.
 func (p *program) callersOf(f *types.Func) (list []caller) {
-	for _, c := range p.findCallers()[f.Name()] {
+	all := p.findCallers()
+	for _, c := range all.byName[f.Name()] {
 		if p.at(c.f.Pos()) == p.at(f.Pos()) || implements(f, c.f) {
 			list = append(list, c)
+		}
+	}
+	if !all.values[p.at(f.Pos())] {
+		return list
+	}
+	for _, c := range all.byName[""] {
+		if t := c.pkg.Info.TypeOf(c.call.Fun); t != nil {
+			if s, ok := t.Underlying().(*types.Signature); ok && sameParams(f.Signature(), s) {
+				list = append(list, c)
+			}
 		}
 	}
 	return list
 }
 
+// sameParams compares the parameters of functions. It compares texts, because a package with tests has types
+// of its own.
+func sameParams(a, b *types.Signature) bool {
+	same := a.Params().Len() == b.Params().Len()
+	for n := 0; same && n < a.Params().Len(); n++ {
+		same = a.Params().At(n).Type().String() == b.Params().At(n).Type().String()
+	}
+	return same
+}
+
 // implements reports whether the receiver of a method has all methods of the interface that another
-// method is of. It compares texts, because a package with tests has types of its own.
+// method is of.
 func implements(f, of *types.Func) bool {
 	recv, other := f.Signature().Recv(), of.Signature().Recv()
-	if recv == nil || other == nil || !types.IsInterface(other.Type()) || f.Signature().Params().Len() != of.Signature().Params().Len() {
+	if recv == nil || other == nil || !types.IsInterface(other.Type()) || !sameParams(f.Signature(), of.Signature()) {
 		return false
-	}
-	for n := range f.Signature().Params().Len() {
-		if f.Signature().Params().At(n).Type().String() != of.Signature().Params().At(n).Type().String() {
-			return false
-		}
 	}
 	i, ok := other.Type().Underlying().(*types.Interface)
 	for n := 0; ok && n < i.NumMethods(); n++ {

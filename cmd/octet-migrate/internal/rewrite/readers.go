@@ -101,6 +101,8 @@ func (p *program) readsVariable(s *site, v *types.Var) (why, note string) {
 		return readsAhead, ""
 	case v.IsField() && hasMethod(v.Type(), "UnreadByte"):
 		return readsAhead, ""
+	case (v.IsField() || v.Parent() == s.pkg.Types.Scope()) && !p.keepsResult(s) && p.hasBuffer(v):
+		return readsAhead, "" // each call makes a Decoder
 	case v.Kind() == types.ParamVar && p.readByCallers(s.pkg, s.stack, v, 0) != "":
 		return p.readByCallers(s.pkg, s.stack, v, 0), ""
 	case (v.IsField() || v.Kind() == types.ParamVar || v.Parent() == s.pkg.Types.Scope()) && !strings.HasSuffix(p.filename(s.file), "_test.go"):
@@ -166,6 +168,29 @@ func repeated(s *site, v *types.Var) bool {
 		}
 	}
 	return false
+}
+
+// keepsResult reports whether the Decoder of a site is stored or returned, so that it can be used again.
+func (p *program) keepsResult(s *site) bool {
+	if s.call == nil || !p.mentions(s.pkg.Info.TypeOf(s.call)) {
+		return false
+	}
+	switch n := s.parent().(type) {
+	case *ast.KeyValueExpr, *ast.CompositeLit, *ast.ReturnStmt:
+		return true
+	case *ast.AssignStmt:
+		return slices.ContainsFunc(n.Lhs, func(e ast.Expr) bool { _, ok := e.(*ast.Ident); return !ok })
+	}
+	return false
+}
+
+// hasBuffer reports whether the program gives a variable a reader with a buffer of its own, which the
+// libraries do not read ahead from.
+func (p *program) hasBuffer(v *types.Var) bool {
+	all, known := p.dynamic.sources(p.at(v.Pos()))
+	return slices.ContainsFunc(all[:known], func(n node) bool {
+		return slices.ContainsFunc(p.dynamic.types[n], func(t types.Type) bool { return hasMethod(t, "UnreadByte") })
+	})
 }
 
 func hasMethod(t types.Type, name string) bool {

@@ -120,7 +120,7 @@ type program struct {
 	looks      []look
 	rehearsal  bool                    // findTags is called before it is known what stays
 	kept       map[*table.Library]bool // uses after a first run
-	callers    map[string][]caller     // by the name of what is called
+	callers    callsOf
 }
 
 // Run rewrites a program.
