@@ -53,8 +53,9 @@ A terminal gets escapes such as \x1b for control characters, because they could
 change what it shows. With --raw-output --force it gets the text.
 
 If the program fails on a value, query reports it on standard error, continues
-with the next value, and exits with 1 at the end. With --exit-status the exit
-code is also 1 if the last result is false or null, or if there is none.
+with the next value, and exits with 1 at the end; halt_error ends it at once.
+With --exit-status the exit code is also 1 if the last result is false or null,
+or if there is none.
 
 Query runs the program on as many values at a time as there are processors, and
 prints the results in order. It keeps these values in memory, and all values
@@ -205,9 +206,6 @@ func (v *queryFlags) prepare(r *reading) error {
 		return errors.New("--raw-input and --seq cannot be used together")
 	case v.Reversible && v.Stream:
 		return errors.New("--reversible and --stream cannot be used together")
-	}
-	if v.Null && v.Slurp {
-		return errors.New("--null-input and --slurp cannot be used together")
 	}
 	return nil
 }

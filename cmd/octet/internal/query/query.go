@@ -168,7 +168,12 @@ func (i inputs) Next() (any, bool) {
 }
 
 // A RuntimeError is an error of a program that runs on a value.
-type RuntimeError struct{ Reason string }
+type RuntimeError struct {
+	Reason string
+	// Halts reports whether the program has called halt_error, after which it must not run
+	// on further values.
+	Halts bool
+}
 
 func (e *RuntimeError) Error() string { return e.Reason }
 
@@ -310,15 +315,15 @@ func explain(err error) error {
 			return ErrHalt
 		}
 		if text, ok := halt.Value().(string); ok {
-			return &RuntimeError{strings.TrimSuffix(text, "\n")}
+			return &RuntimeError{strings.TrimSuffix(text, "\n"), true}
 		}
 		text, _ := gojq.Marshal(halt.Value())
-		return &RuntimeError{string(text)}
+		return &RuntimeError{string(text), true}
 	}
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
-	return &RuntimeError{err.Error()}
+	return &RuntimeError{Reason: err.Error()}
 }
 
 // write writes one result.
@@ -332,7 +337,7 @@ func (p *Program) write(w io.Writer, v any) error {
 	switch {
 	case p.o.Raw && isText && !p.o.ASCII:
 		if p.o.Zero && strings.Contains(text, "\x00") {
-			return &RuntimeError{"--raw-output0 ends each result with a zero byte, and a result contains one"}
+			return &RuntimeError{Reason: "--raw-output0 ends each result with a zero byte, and a result contains one"}
 		}
 		p.text = append(p.text, text...)
 		p.e.changed.Add(p.d.texts[text])
@@ -350,7 +355,7 @@ func (p *Program) write(w io.Writer, v any) error {
 		return &ResultError{content}
 	}
 	if err != nil {
-		return &RuntimeError{err.Error()}
+		return &RuntimeError{Reason: err.Error()}
 	}
 	if p.o.ASCII {
 		p.text = appendASCII(nil, p.text)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"os"
 	"slices"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/lost"
+	"github.com/octet-go/octet/msgpack/wire"
 	"github.com/octet-go/octet/transcode"
 )
 
@@ -72,6 +74,7 @@ func (s *Session) Run(ctx context.Context, w io.Writer) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	failed := int64(0)
 	for {
+		halted := false
 		err := s.once(ctx, out)
 		// Results are written now because reading the next value may wait.
 		if unwritten := out.Flush(); unwritten != nil {
@@ -79,13 +82,14 @@ func (s *Session) Run(ctx context.Context, w io.Writer) error {
 		}
 		var wrong *RuntimeError
 		if errors.As(err, &wrong) {
+			halted = wrong.Halts
 			if failed++; failed <= maxReported {
 				s.files.Console.Note("octet: query: %s%s", s.at.place(), wrong)
 			}
 			err = nil
 		}
 		s.totals.add(s.program.take())
-		if err == io.EOF || err == ErrHalt || err == nil && (s.Null || s.Slurp) {
+		if err == io.EOF || err == ErrHalt || halted || err == nil && (s.Null || s.Slurp) {
 			return s.result(failed)
 		}
 		if err != nil {
@@ -178,9 +182,9 @@ func (s *Session) values(ctx context.Context) iter.Seq2[value, error] {
 		return texts(ctx, files, s.Slurp, &s.replaced)
 	}
 	if s.Stream {
-		return events(ctx, files)
+		return s.slurped(events(ctx, files))
 	}
-	return func(yield func(value, error) bool) {
+	return s.slurped(func(yield func(value, error) bool) {
 		stopped := errors.New("stopped")
 		err := files.Each(ctx, func(in *input.Input) error {
 			for v, err := range in.Values() {
@@ -196,6 +200,31 @@ func (s *Session) values(ctx context.Context) iter.Seq2[value, error] {
 		if err != nil && err != stopped {
 			yield(value{}, err)
 		}
+	})
+}
+
+// slurped returns the values, and with the flags Null and Slurp one array of all of them,
+// which the function input reads.
+func (s *Session) slurped(values iter.Seq2[value, error]) iter.Seq2[value, error] {
+	if !s.Null || !s.Slurp {
+		return values
+	}
+	return func(yield func(value, error) bool) {
+		all, n := value{}, uint64(0)
+		for v, err := range values {
+			if err != nil {
+				yield(value{}, err)
+				return
+			}
+			all.in, all.data = v.in, append(all.data, v.data...)
+			n++
+		}
+		if n > math.MaxUint32 {
+			yield(value{}, failure.New(failure.Data, "", errors.New("the input has more than 2^32 values")))
+			return
+		}
+		all.data = append(wire.AppendArrayHeader(nil, uint32(n)), all.data...)
+		yield(all, nil)
 	}
 }
 
