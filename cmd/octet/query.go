@@ -109,7 +109,7 @@ func (a *app) queryCommand() *cobra.Command {
 				if len(args) == 0 {
 					return errors.New("missing program, such as '.name'")
 				}
-				if err := checkNotFile("query", "program", args); err != nil {
+				if err := checkNotFile("query", "program", args[:1]); err != nil {
 					return err
 				}
 				v.Program, args = args[0], args[1:]

@@ -64,6 +64,20 @@ func (in *Input) Explain(err error) error {
 	return f
 }
 
+// compressedTwice returns the error for compressed data that contains compressed data or a
+// record file.
+func (in *Input) compressedTwice(inner sniff.Format, head []byte) error {
+	content := inner.String() + " data"
+	if sniff.IsRecord(head) {
+		content = "a record file"
+	}
+	f := failure.New(failure.Data, in.Name, fmt.Errorf("the %s data contains %s", in.Compression, content))
+	if in.Path != "-" && len(in.args) > 0 {
+		f.Detail = fmt.Sprintf("Try: %s -dc %s | %s", in.Compression, Quote(in.Path), commandLine(replaced(in.args, in.Path, "-")))
+	}
+	return f
+}
+
 // truncated returns the fault that a scanner finds in a file that ends inside a value, so
 // that all commands describe it in the same words. It returns nil for another error and
 // for an input that cannot be read again.

@@ -173,6 +173,8 @@ func TestRefused(t *testing.T) {
 		{"cut zstd", "a.zst", "\x28\xb5\x2f\xfd\x00\x58", "truncated zstd data", ""},
 		{"reserved block of zstd", "a.zst", "\x28\xb5\x2f\xfd\x00\x58\x07\x00\x00", "damaged zstd data", ""},
 		{"large window", "a b.zst", "\x28\xb5\x2f\xfd\x00\x80\x09\x00\x001", "window of more than 32 MiB", "Try: zstd -dc --long=31 'a b.zst' | octet stat -"},
+		{"gzip in zstd", "a b.zst", string(compress(sniff.Zstandard, compress(sniff.Gzip, packed))), "the zstd data contains gzip data", "Try: zstd -dc 'a b.zst' | octet stat -"},
+		{"record file in gzip", "a.gz", string(compress(sniff.Gzip, []byte("\x5d\x2a\x4d\x18\x00\x00\x00\x00\x01octet-rec"))), "the gzip data contains a record file", "Try: gzip -dc a.gz | octet stat -"},
 		{"dictionary", "a b.zst", "\x28\xb5\x2f\xfd\x01\x58\x07\x09\x00\x001", "needs the dictionary", "Try: zstd -dc -D DICTIONARY 'a b.zst' | octet stat -"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -186,6 +186,9 @@ func (in *Input) begin(o Options) error {
 		if head, err = in.head(); err != nil {
 			return err
 		}
+		if inner := sniff.Compression(head); inner != sniff.Unknown && in.Compression != sniff.Unknown && o.Format == sniff.Unknown {
+			return in.compressedTwice(inner, head)
+		}
 	}
 	if o.Format != sniff.MessagePack {
 		encoding := sniff.EncodingByBytes

@@ -323,6 +323,9 @@ func explain(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
+	if err.Error() == "break" { // the error of the function input; another one has a prefix
+		return &RuntimeError{Reason: "no more inputs"}
+	}
 	return &RuntimeError{Reason: err.Error()}
 }
 

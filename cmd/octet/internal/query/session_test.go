@@ -28,6 +28,8 @@ func TestSession(t *testing.T) {
 		{"slurp", "1 2", Session{Program: "add", Slurp: true}, "3\n", "", failure.OK, ""},
 		{"null", "1 2", Session{Program: "[., inputs]", Null: true}, "[null,1,2]\n", "", failure.OK, ""},
 		{"input", "1 2 3", Session{Program: "[., input]"}, "[1,2]\n", "the program failed on 1 value", failure.Finding, "octet: query: standard input: value 3: "},
+		{"no input", "", Session{Program: "input", Null: true}, "", "the program failed on 1 value", failure.Finding, "octet: query: no more inputs\n"},
+		{"another break", "1", Session{Program: "input?, error(\"break\")"}, "", "the program failed on 1 value", failure.Finding, "octet: query: standard input: value 1: error: break\n"},
 		{"name", "1", Session{Program: "input_filename"}, "\"standard input\"\n", "", failure.OK, ""},
 		{"halt", "1 2", Session{Program: "., halt"}, "1\n", "", failure.OK, ""},
 		{"halt_error", "1 2", Session{Program: "., halt_error"}, "1\n", "the program failed on 1 value", failure.Finding, "octet: query: standard input: value 1: 1\n"},
