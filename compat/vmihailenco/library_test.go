@@ -1,10 +1,10 @@
 package msgpack_test
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -167,20 +167,26 @@ func TestCompare(t *testing.T) {
 	if testing.Short() {
 		changes = "4"
 	}
-	var outputs [2]*bufio.Scanner
+	types := declare(rand.New(rand.NewPCG(4, 4)), 200)
+	var outputs [2][]string
 	for i, replaced := range []bool{false, true} {
 		s := newScratch(t, replaced)
 		s.copyAll("testdata/compare/*.go")
-		outputs[i] = bufio.NewScanner(bytes.NewReader(s.run("run", ".", changes)))
-		outputs[i].Buffer(nil, 1<<20)
+		s.write("declared.go", types)
+		outputs[i] = strings.Split(strings.TrimSpace(string(s.run("run", ".", changes))), "\n")
 	}
 	lines, different := 0, 0
-	for outputs[0].Scan() {
-		if !outputs[1].Scan() {
+	for rest := outputs[1]; len(outputs[0]) > 0; outputs[0], rest = outputs[0][1:], rest[1:] {
+		if len(rest) == 0 {
 			t.Fatal("there are fewer results")
 		}
 		lines++
-		theirs, ours := outputs[0].Text(), outputs[1].Text()
+		theirs, ours := outputs[0][0], rest[0]
+		if strings.HasPrefix(theirs, "own ") && strings.HasSuffix(theirs, " panic") && theirs != ours {
+			for len(rest) > 1 && strings.HasPrefix(rest[1], "decode ") {
+				rest = rest[1:] // the library has not encoded what is decoded here
+			}
+		}
 		if strings.HasSuffix(strings.TrimSpace(ours), " panic") {
 			t.Errorf("panic: %.300s", ours)
 		}

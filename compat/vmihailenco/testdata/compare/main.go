@@ -45,6 +45,7 @@ func main() {
 			fmt.Fprintf(out, "encode random %d %T %s: % x %s\n", seed, v, o.name, b, text(err))
 		}
 		own, err := catch(func() ([]byte, error) { return msgpack.Marshal(v) })
+		fmt.Fprintf(out, "own random %d: % x %s\n", seed, own, text(err))
 		if err != nil {
 			continue
 		}
