@@ -34,8 +34,9 @@
 // interfaces and of type parameters are followed through variables, fields, functions,
 // methods and channels of the packages. A value stays, too, if the program asks for its
 // type, copies a bytes.Buffer, or uses it in a file that is not rewritten, because of build
-// constraints or import "C". All other uses are rewritten. A file that was not formatted
-// by gofmt changes only where something is rewritten.
+// constraints or import "C". All other uses are rewritten; exported names whose types change
+// for other modules are listed. A file that was not formatted by gofmt changes only where
+// something is rewritten.
 //
 // The exit code is 0 if nothing is left, 1 if something is left to do, and 2 if the packages
 // cannot be loaded, the output cannot be written, or the arguments are wrong.

@@ -278,7 +278,11 @@ func (p *program) decide() {
 			if s.byAny && p.sortsKeys(s.lib) {
 				p.find(Left, s.at(), s.lib, s.name, "rewritten, but it encodes a map whose keys are interfaces; the library sorts these by their bytes, and Octet sorts numbers by value and writes them before strings: give the map a type with other keys, or check that nothing compares its bytes")
 			}
-			if note := s.row.Note + s.note; note != "" {
+			note := s.row.Note + s.note
+			if p.exportedType(s) {
+				note = strings.TrimPrefix(note+"; "+otherModules, "; ")
+			}
+			if note != "" {
 				p.find(Check, s.at(), s.lib, s.name, note)
 			} else {
 				p.find(Done, s.at(), s.lib, s.name, "rewritten")
