@@ -26,7 +26,7 @@
 //     byte slice.
 //   - A nil for a pointer to a type with methods sets the pointer to nil, and for a pointer to a
 //     nil map or slice with methods the method is called. What the library does depends on which
-//     of the types it has seen before.
+//     of the types it has seen before. A nil RawMessage is written as nil.
 //   - If two fields have the same name, nothing is logged.
 //   - UsePreallocateValues and DisableAllocLimit do nothing.
 //

@@ -36,8 +36,13 @@ var (
 	_ CustomDecoder = (*RawMessage)(nil)
 )
 
-// EncodeMsgpack writes the bytes.
-func (m RawMessage) EncodeMsgpack(enc *Encoder) error { return enc.put(append(enc.buf, m...)) }
+// EncodeMsgpack writes the bytes, or nil if m is nil.
+func (m RawMessage) EncodeMsgpack(enc *Encoder) error {
+	if m == nil {
+		return enc.EncodeNil()
+	}
+	return enc.put(append(enc.buf, m...))
+}
 
 // DecodeMsgpack reads one value of any kind.
 func (m *RawMessage) DecodeMsgpack(dec *Decoder) error {

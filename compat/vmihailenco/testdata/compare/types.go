@@ -212,7 +212,7 @@ func values() []any {
 		&several{"x", "y"}, &holder{several{"a", "b"}, nil, []several{{"c", "d"}}}, &holder{P: &several{}}, &marshaler{12}, &marshaler{13},
 		&wrapped{marshaler{1}, nil, []*marshaler{nil, {5}}}, &wrapped{MP: &marshaler{3}}, &texts{}, &texts{net.IP{1, 2, 3, 4}, &url.URL{Host: "h"}, big.NewInt(77)},
 		&extension{"ext"}, &exts{}, &exts{extension{"a"}, &extension{"bb"}, &extension{"cccc"}}, new(registered), &[]registered{1, 2},
-		&raws{raw, &raw}, &raws{R: msgpack.RawMessage{0xc0}}, &list{{}, {{}}}, &chain{&chain{nil, 2}, 1}, &set{1: {}}, new(set),
+		&raws{raw, &raw}, &raws{R: msgpack.RawMessage{0xc0}}, &raws{RP: new(msgpack.RawMessage)}, &list{{}, {{}}}, &chain{&chain{nil, 2}, 1}, &set{1: {}}, new(set),
 		&[]string{}, new([]string), &[]string{"a", "bb"}, &map[string]string{"a": "b"}, new(map[string]string), &map[string]bool{"t": true},
 		&map[string]any{"n": nil}, &map[int]any{4: "x"}, &[]int64{1, -300, 1 << 40}, &[2]int{1, 2}, &[]byte{}, new([]byte), &[]byte{1, 2}, &[3]byte{1, 2, 3},
 		&plainText, new(any), new(int), new(int8), new(uint64), new(float32), new(float64), new(bool), new(string), new(time.Time), &at,
