@@ -210,6 +210,8 @@ func ShamatonV2Array() msgpack.Options {
 //     them out.
 //   - An embedded unexported struct whose tag has a name is written. ugorji/go/codec leaves it
 //     out.
+//   - Values of the types codec.Raw and codec.RawExt are bytes and structs. Use [msgpack.Raw] and
+//     [msgpack.Ext].
 //   - A field _struct is ignored. For its option toarray, add a field _ of type
 //     struct{} with the option as_array; octet-migrate does.
 //   - An empty string that is part of another string is empty for omitempty.
