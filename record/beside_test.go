@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/octet-go/octet/internal/disk"
 	"github.com/octet-go/octet/internal/disk/sim"
 )
 
@@ -21,9 +22,12 @@ func TestAppendBesideCreate(t *testing.T) {
 		}
 		for at := 1; ; at++ {
 			d := &sim.Disk{}
-			calls := 0
+			opens, calls := 0, 0
 			d.Step = func(c sim.Call) *sim.Fault {
-				if c.Kind == sim.Open && calls == 0 {
+				if c.Kind == sim.Open {
+					opens++
+				}
+				if opens == 2 && calls == 0 {
 					d.WriteFile(simulatedPath, other)
 				} else if calls == 0 {
 					return nil
@@ -45,6 +49,41 @@ func TestAppendBesideCreate(t *testing.T) {
 			}
 			if calls <= at {
 				break
+			}
+		}
+	}
+}
+
+// TestNothingLeft lets every call of Create and Append fail that makes a file. Afterwards there is none, so that a second
+// try with Create works, too.
+func TestNothingLeft(t *testing.T) {
+	for name, open := range map[string]func(disk.Disk, string, *Options) (*Writer, error){"Create": create, "Append": appendTo} {
+		for at := 1; ; at++ {
+			d := &sim.Disk{}
+			calls := 0
+			var failed sim.Call
+			d.Step = func(c sim.Call) *sim.Fault {
+				if calls++; calls == at {
+					failed = c
+					return &sim.Fault{Err: syscall.ENOLCK}
+				}
+				return nil
+			}
+			w, err := open(d, simulatedPath, nil)
+			d.Step = nil
+			if calls < at {
+				w.Close()
+				if at < 7 {
+					t.Errorf("%s made %d calls", name, calls)
+				}
+				break
+			}
+			unknown := name == "Append" && failed.Kind == sim.Stat // whether another program has written records
+			if err == nil || len(d.Paths()) > 0 && !unknown {
+				t.Errorf("%s, %s fails: %v, files %q are left", name, failed.Kind, err, d.Paths())
+			}
+			if w != nil {
+				w.Close()
 			}
 		}
 	}

@@ -107,8 +107,7 @@ func appendTo(d disk.Disk, path string, o *Options) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, missing := d.Lstat(path)
-	file, err := disk.OpenLocked(d, path, os.O_RDWR|os.O_CREATE)
+	file, made, err := openOrMake(d, path)
 	if err != nil {
 		return nil, locked(path, err)
 	}
@@ -118,8 +117,8 @@ func appendTo(d disk.Disk, path string, o *Options) (*Writer, error) {
 		w, err = continued(d, file, info, options)
 	}
 	if err != nil {
-		// If it has bytes, another program has made it since it was missing, and written records.
-		if errors.Is(missing, fs.ErrNotExist) && info != nil && info.Size() == 0 {
+		// If it has bytes, another program has locked it first, and written records.
+		if made && info != nil && info.Size() == 0 {
 			disk.Discard(d, file)
 		} else {
 			file.Close()
@@ -127,6 +126,21 @@ func appendTo(d disk.Disk, path string, o *Options) (*Writer, error) {
 		return nil, inFile(path, err)
 	}
 	return w, nil
+}
+
+// openOrMake opens and locks a file, and reports whether it has made it.
+func openOrMake(d disk.Disk, path string) (file disk.File, made bool, err error) {
+	file, err = disk.OpenLocked(d, path, os.O_RDWR)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return file, false, err
+	}
+	file, err = disk.OpenLocked(d, path, os.O_RDWR|os.O_CREATE|os.O_EXCL)
+	if !errors.Is(err, fs.ErrExist) {
+		return file, true, err
+	}
+	// Another program has just made it, or it is a symbolic link to no file.
+	file, err = disk.OpenLocked(d, path, os.O_RDWR|os.O_CREATE)
+	return file, false, err
 }
 
 // continued returns a Writer that continues a file.

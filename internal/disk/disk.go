@@ -18,7 +18,6 @@ type Disk interface {
 	// file, the error matches [ErrNotRegular].
 	OpenFile(path string, flag int, perm fs.FileMode) (File, error)
 	Stat(path string) (fs.FileInfo, error)
-	Lstat(path string) (fs.FileInfo, error)
 	SameFile(a, b fs.FileInfo) bool
 	Rename(from, to string) error
 	Remove(path string) error
@@ -100,11 +99,15 @@ func isAt(d Disk, f File, path string) (bool, error) {
 }
 
 // Discard closes and removes a file that is locked and has nothing of value. It removes it first, so that nobody else
-// has opened it when it is removed.
+// has opened it when it is removed. If its path names another file now, Discard only closes it.
 func Discard(d Disk, f File) {
-	removed := d.Remove(f.Name())
+	there, _ := isAt(d, f, f.Name())
+	var left error
+	if there {
+		left = d.Remove(f.Name())
+	}
 	f.Close()
-	if removed != nil {
+	if left != nil {
 		d.Remove(f.Name()) // Windows removes no file that is open, and so none that somebody else has opened
 	}
 }
@@ -114,12 +117,11 @@ var OS Disk = system{}
 
 type system struct{}
 
-func (system) Stat(path string) (fs.FileInfo, error)  { return os.Stat(path) }
-func (system) Lstat(path string) (fs.FileInfo, error) { return os.Lstat(path) }
-func (system) SameFile(a, b fs.FileInfo) bool         { return os.SameFile(a, b) }
-func (system) Rename(from, to string) error           { return os.Rename(from, to) }
-func (system) Remove(path string) error               { return os.Remove(path) }
-func (system) SyncName(path string) error             { return durable.Name(path) }
+func (system) Stat(path string) (fs.FileInfo, error) { return os.Stat(path) }
+func (system) SameFile(a, b fs.FileInfo) bool        { return os.SameFile(a, b) }
+func (system) Rename(from, to string) error          { return os.Rename(from, to) }
+func (system) Remove(path string) error              { return os.Remove(path) }
+func (system) SyncName(path string) error            { return durable.Name(path) }
 
 func (system) OpenFile(path string, flag int, perm fs.FileMode) (File, error) {
 	// Opening a device can have an effect, and opening a pipe waits, unless nonBlocking forbids it.

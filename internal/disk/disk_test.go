@@ -142,8 +142,31 @@ func TestDiscard(t *testing.T) {
 		t.Fatal(err)
 	}
 	Discard(OS, f)
-	if _, err := OS.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the file is left: %v", err)
+	}
+	if _, err := f.Stat(); !errors.Is(err, fs.ErrClosed) {
+		t.Errorf("the file is open: %v", err)
+	}
+}
+
+// TestDiscardReplaced renames a file and puts another one in its place, which Discard must not remove.
+func TestDiscardReplaced(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	f, err := OpenLocked(OS, path, create|os.O_EXCL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(path, path+".moved"); err != nil {
+		f.Close()
+		t.Skip(err) // as Windows does
+	}
+	if err := os.WriteFile(path, []byte("other"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	Discard(OS, f)
+	if b, err := os.ReadFile(path); err != nil || string(b) != "other" {
+		t.Errorf("the other file: %q, %v", b, err)
 	}
 	if _, err := f.Stat(); !errors.Is(err, fs.ErrClosed) {
 		t.Errorf("the file is open: %v", err)

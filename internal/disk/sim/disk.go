@@ -162,8 +162,6 @@ func (d *Disk) Stat(path string) (fs.FileInfo, error) {
 	return info{filepath.Base(path), int64(len(i.data)), i}, nil
 }
 
-func (d *Disk) Lstat(path string) (fs.FileInfo, error) { return d.Stat(path) }
-
 func (d *Disk) SameFile(a, b fs.FileInfo) bool { return a.Sys() == b.Sys() }
 
 func (d *Disk) Remove(path string) error {
