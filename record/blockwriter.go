@@ -157,16 +157,15 @@ func (w *blockWriter) remember(e entry) {
 	}
 }
 
-// tables writes the index and the seek table. The index has offsets from the file
-// header, so a file of several parts has none.
+// tables writes what proves that the blocks were synced, and the seek table. The proof is the index. It has offsets from
+// the file header, so a file of several parts has none, and ends with a sync mark, as one with too many blocks does.
 func (w *blockWriter) tables(records int64) error {
-	if w.blocks > MaxIndexed {
-		return nil
-	}
+	listed := w.blocks <= MaxIndexed
 	var b []byte
-	if w.parts == 1 {
+	if w.parts == 1 && listed {
 		b = appendIndex(b, w.offset, &w.header, w.entries, records)
+	} else if err := w.mark(); err != nil || !listed {
+		return err
 	}
-	b = appendSeekTable(b, w.entries, w.offset+int64(len(b)))
-	return w.write(b)
+	return w.write(appendSeekTable(b, w.entries, w.offset+int64(len(b))))
 }

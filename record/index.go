@@ -40,7 +40,7 @@ const (
 )
 
 // MaxIndexed is the number of blocks of a file up to which [Writer.Close] writes an index.
-// A Writer keeps 24 bytes in memory for each block until then.
+// A Writer keeps 24 bytes in memory for each block until then. A file with more of them is read by its block headers.
 const MaxIndexed = 4 << 20
 
 // maxSeek is the largest number of bytes for one entry of the seek table.

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"errors"
 	"math/rand/v2"
 	"strings"
 	"syscall"
@@ -79,19 +80,42 @@ func TestHeaderAfterFailedSync(t *testing.T) {
 	}
 }
 
-// TestAppendToClosed counts what Append writes to a file that was closed: only the tables, because the index
-// proves that the blocks were synced.
+// TestAppendToClosed counts what Append writes to a file that was closed: at most what is after the blocks, because an
+// index or a sync mark proves that they were synced.
 func TestAppendToClosed(t *testing.T) {
-	image := writeTo(t, Options{BlockSize: minBlock}, 10, numbered(1000, 0))
-	d := &sim.Disk{}
-	d.WriteFile(simulatedPath, image)
-	written := countWrites(d, func(string) bool { return true })
-	w, err := appendTo(d, simulatedPath, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	if most := len(image) - len(withoutTables(t, image)); *written > most || most > len(image)/2 {
-		t.Errorf("%d bytes of %d were written, the tables have %d", *written, len(image), most)
+	whole := writeTo(t, Options{BlockSize: minBlock}, 10, numbered(1000, 0))
+	for name, c := range map[string]struct {
+		image  []byte
+		blocks int64 // that the Writer has already written, or 0
+	}{
+		"one file":        {whole, 0},
+		"joined":          {append(bytes.Clone(whole), whole...), 0},
+		"too many blocks": {withoutTables(t, whole), MaxIndexed},
+	} {
+		d := &sim.Disk{}
+		d.WriteFile(simulatedPath, c.image)
+		w, err := appendTo(d, simulatedPath, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.out.blocks += c.blocks
+		if err := errors.Join(w.WriteRaw(numbered(1, 0)[0]), w.Flush()); err != nil {
+			t.Fatal(err)
+		}
+		blocks := w.out.offset
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		most := len(d.ReadFile(simulatedPath)) - int(blocks)
+		written := countWrites(d, func(string) bool { return true })
+		if w, err = appendTo(d, simulatedPath, nil); err != nil {
+			t.Fatal(err)
+		}
+		if *written > most || most > len(c.image)/2 {
+			t.Errorf("%s: %d bytes of %d were written, %d are after the blocks", name, *written, len(c.image), most)
+		}
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }

@@ -72,6 +72,10 @@ type job struct {
 // NewWriter returns a Writer that writes a new record file to w. If w has a method
 // Sync() error, as an [os.File] has, [Writer.Sync] calls it, unless w is a pipe, a
 // socket or a character device such as a terminal. Close does not close w.
+//
+// Close writes an index also if w cannot be synced. The index says that all blocks are on
+// the disk, so sync the file afterwards: what a power loss takes before is damage, and not
+// a torn end.
 func NewWriter(w io.Writer, o *Options) (*Writer, error) {
 	options, err := checked(o)
 	if err != nil {
@@ -448,7 +452,7 @@ func (w *Writer) shut() (err error, again bool) {
 	return err, false
 }
 
-// finish writes the tables. The blocks are synced before, so that an index proves that
+// finish writes the tables. The blocks are synced before, because the tables prove that
 // they were.
 func (w *Writer) finish() error {
 	sync := func() error {
@@ -464,6 +468,9 @@ func (w *Writer) finish() error {
 		if err := sync(); err != nil {
 			return err
 		}
+	}
+	if w.sync != nil {
+		w.out.synced.Store(w.out.offset)
 	}
 	if err := w.out.tables(w.total); err != nil {
 		return err
