@@ -101,9 +101,8 @@ func isAt(d Disk, f File, path string) (bool, error) {
 // Discard closes and removes a file that is locked and has nothing of value. It removes it first, so that nobody else
 // has opened it when it is removed. If its path names another file now, Discard only closes it.
 func Discard(d Disk, f File) {
-	there, _ := isAt(d, f, f.Name())
 	var left error
-	if there {
+	if there, err := isAt(d, f, f.Name()); there || err != nil {
 		left = d.Remove(f.Name())
 	}
 	f.Close()

@@ -5,14 +5,21 @@
 package durable
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 )
 
 // Name syncs the directory that contains the file at path. If path is a symbolic link, that is the directory of the
-// file that it refers to. On a system or a file system that cannot sync a directory, Name does nothing.
-func Name(path string) error { return syncDirectory(directoryOf(path)) }
+// file that it refers to. On a system or a file system that cannot sync a directory, Name does nothing. An error names
+// the file, too.
+func Name(path string) error {
+	if err := syncDirectory(directoryOf(path)); err != nil {
+		return &fs.PathError{Op: "sync name of", Path: path, Err: err}
+	}
+	return nil
+}
 
 // directoryOf returns the directory that contains the file at path.
 func directoryOf(path string) string { return filepath.Dir(Target(path)) }
