@@ -69,6 +69,39 @@ func TestAside(t *testing.T) {
 	}
 }
 
+// TestAsideNamed lets the calls fail that make the file beside a torn one. The error names that file, not only the torn one.
+func TestAsideNamed(t *testing.T) {
+	image := append(withoutTables(t, writeTo(t, Options{}, 2, numbered(6, 0))), "torn"...)
+	kinds := map[sim.Kind]bool{}
+	for at := 1; ; at++ {
+		d := &sim.Disk{}
+		d.WriteFile(simulatedPath, image)
+		calls := 0
+		var failed sim.Call
+		d.Step = func(c sim.Call) *sim.Fault {
+			if strings.Contains(c.Path, ".torn-") {
+				if calls++; calls == at {
+					failed = c
+					return &sim.Fault{Err: syscall.EDQUOT}
+				}
+			}
+			return nil
+		}
+		w, err := appendTo(d, simulatedPath, nil)
+		if err == nil {
+			w.Close()
+			break
+		}
+		kinds[failed.Kind] = true
+		if e, ok := errors.AsType[*Error](err); !ok || e.File != failed.Path || !errors.Is(err, syscall.EDQUOT) {
+			t.Errorf("%s fails: %v", failed.Kind, err)
+		}
+	}
+	if !kinds[sim.Open] || !kinds[sim.Write] || !kinds[sim.Sync] || !kinds[sim.SyncName] {
+		t.Errorf("only these calls failed: %v", kinds)
+	}
+}
+
 // TestAsideOfLongName continues a torn file whose name is as long as the file system allows.
 func TestAsideOfLongName(t *testing.T) {
 	path := filepath.Join(t.TempDir(), strings.Repeat("n", 251)+".rec")

@@ -233,6 +233,19 @@ func (w *walk) unproved() int64 {
 // cutOff moves what a file has from an offset on to a new file beside it, whose name it
 // returns. The new file is synced before the other one is changed.
 func cutOff(d disk.Disk, file disk.File, from int64, info fs.FileInfo) (name string, err error) {
+	name, err = copyAside(d, file, from, info)
+	if pathError, ok := errors.AsType[*fs.PathError](err); ok && pathError.Path == name {
+		err = inFile(name, fault(err, "copy of the torn end"))
+	}
+	if err != nil {
+		return "", err
+	}
+	// If this fails, what the file has is not known, so the new file stays.
+	return name, file.Truncate(from)
+}
+
+// copyAside makes the new file of cutOff.
+func copyAside(d disk.Disk, file disk.File, from int64, info fs.FileInfo) (name string, err error) {
 	var aside disk.File
 	name = durable.Beside(file.Name(), fmt.Sprintf(".torn-%d", from))
 	for n := 2; aside == nil; n++ {
@@ -240,7 +253,7 @@ func cutOff(d disk.Disk, file disk.File, from int64, info fs.FileInfo) (name str
 		if errors.Is(err, fs.ErrExist) {
 			name = durable.Beside(file.Name(), fmt.Sprintf(".torn-%d-%d", from, n)) // torn there before
 		} else if err != nil {
-			return "", err
+			return name, err
 		}
 	}
 	err = copyPieces(aside, 0, file, from, info.Size(), isZero)
@@ -250,15 +263,16 @@ func cutOff(d disk.Disk, file disk.File, from int64, info fs.FileInfo) (name str
 	if err == nil {
 		err = aside.Sync()
 	}
-	if err = errors.Join(err, aside.Close()); err == nil {
+	if closed := aside.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
 		err = d.SyncName(name)
 	}
 	if err != nil {
 		d.Remove(name)
-		return "", err
 	}
-	// If this fails, what the file has is not known, so the new file stays.
-	return name, file.Truncate(from)
+	return name, err
 }
 
 // copyPieces copies what a file has between two offsets to an offset of a file, which may be the same one. It leaves out
