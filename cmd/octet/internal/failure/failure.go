@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"strings"
 )
 
 // A Code is an exit code. The numbers are part of the tool's interface.
@@ -70,8 +71,14 @@ func Accessing(subject string, err error) *Error {
 }
 
 // bare removes the operation and path that the os package adds, because the
-// subject already names the file.
+// subject already names the file. An error on one line that wraps several, such as
+// output.ErrNotDurable, says more, and stays as it is.
 func bare(err error) error {
+	for e := err; e != nil; e = errors.Unwrap(e) {
+		if several, ok := e.(interface{ Unwrap() []error }); ok && len(several.Unwrap()) > 1 && !strings.Contains(err.Error(), "\n") {
+			return err
+		}
+	}
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		return path.Err

@@ -22,9 +22,21 @@ func (c *Command) Split(ctx context.Context, output, path string, n int) error {
 	if err != nil {
 		return err
 	}
-	groups := group(f.Split(n), n)
+	groups, err := divide(f, n)
 	f.Close()
+	if err != nil {
+		return Explain(path, err)
+	}
 	return c.copyRanges(ctx, "split", []string{path}, func(r *rangeCopy) error { return r.split(output, path, groups) })
+}
+
+// divide makes n groups of the ranges of a file. Without the blocks of a file that could not be read, Split would make
+// one range.
+func divide(f *record.File, n int) ([][]record.Range, error) {
+	if _, err := f.Report(); err != nil {
+		return nil, err
+	}
+	return group(f.Split(n), n), nil
 }
 
 // group makes n groups of about the same size of adjacent ranges, or fewer if there are
@@ -78,10 +90,12 @@ type rangeCopy struct {
 }
 
 // observe finds out whether the end of a file is not a whole block, which no range has.
-func (r *rangeCopy) observe(path string, f *record.File) {
-	if report, err := f.Report(); err == nil && report.Torn > 0 {
+func (r *rangeCopy) observe(path string, f *record.File) error {
+	report, err := f.Report()
+	if report.Torn > 0 {
 		r.torn = append(r.torn, tornEnd(path, report.Torn))
 	}
+	return err
 }
 
 // merge copies files to a new one, which has the metadata of the first.
@@ -103,7 +117,9 @@ func (r *rangeCopy) merge(name string, paths []string) error {
 					break
 				}
 			}
-			r.observe(path, f)
+			if unread := r.observe(path, f); err == nil {
+				err = unread
+			}
 			f.Close()
 			if err != nil {
 				return Explain(path, err)
@@ -120,7 +136,9 @@ func (r *rangeCopy) split(name, path string, groups [][]record.Range) error {
 		return err
 	}
 	defer f.Close()
-	r.observe(path, f)
+	if err := r.observe(path, f); err != nil {
+		return Explain(path, err)
+	}
 	for i, ranges := range groups {
 		err := r.create(numberedName(name, int64(i+1)), describe(f), func(w *record.Writer) error {
 			for _, part := range ranges {
