@@ -26,10 +26,7 @@ func Explain(path string, err error) error {
 	case err == nil || err == failure.ErrInterrupted || errors.As(err, &known):
 		return err
 	case errors.Is(err, record.ErrCorrupt), errors.Is(err, record.ErrVersion), errors.Is(err, record.ErrLimit):
-		if errors.As(err, &place) {
-			err = &withoutNames{place}
-		}
-		f := failure.New(failure.Data, path, err)
+		f := failure.New(failure.Data, path, plain(err))
 		if other := notRecords(path, place); other != nil {
 			return other
 		}
@@ -40,7 +37,7 @@ func Explain(path string, err error) error {
 	case errors.Is(err, fs.ErrExist):
 		return failure.New(failure.Access, path, errors.New("file exists"))
 	}
-	return failure.Accessing(path, err)
+	return failure.Accessing(path, plain(err))
 }
 
 // notRecords returns the error for a file that has never been a record file, as far as
@@ -84,11 +81,11 @@ func (e *withoutNames) Error() string {
 
 func (e *withoutNames) Unwrap() error { return e.place }
 
-// errorText returns the text of an error of package record without its prefix.
-func errorText(err error) string {
+// plain returns an error of package record without its prefix. Another error stays as it is.
+func plain(err error) error {
 	var place *record.Error
 	if errors.As(err, &place) {
-		err = &withoutNames{place}
+		return &withoutNames{place}
 	}
-	return err.Error()
+	return err
 }

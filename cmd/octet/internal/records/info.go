@@ -63,7 +63,7 @@ func (c *Command) info(b *strings.Builder, s source) error {
 	state := "no index: not closed, or joined"
 	switch {
 	case r.Damaged > 0:
-		state = "damaged: " + errorText(r.Damage[0].Err)
+		state = "damaged: " + plain(r.Damage[0].Err).Error()
 	case r.Torn > 0:
 		state = "torn: " + console.Plural(r.Torn, "byte") + " after the last whole block"
 	case r.Indexed:
@@ -83,7 +83,7 @@ func (c *Command) info(b *strings.Builder, s source) error {
 	}
 	switch s, err := f.Schema(); {
 	case err != nil:
-		line("schema", "%s", errorText(err))
+		line("schema", "%s", plain(err))
 	case s != nil:
 		line("schema", "%s", c.Visible(c.Stdout, s.Root.Type.String()))
 		for _, f := range s.Root.Type.Fields {

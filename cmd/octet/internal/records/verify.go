@@ -65,7 +65,7 @@ func (c *Command) reportVerified(s source, r record.Report) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", c.Visible(c.Stdout, s.name), r)
 	for _, d := range r.Damage {
-		fmt.Fprintf(&b, "  %s damaged: %s\n", console.Plural(d.Length, "byte"), errorText(d.Err))
+		fmt.Fprintf(&b, "  %s damaged: %s\n", console.Plural(d.Length, "byte"), plain(d.Err))
 	}
 	if err := c.print(b.String()); err != nil {
 		return err
