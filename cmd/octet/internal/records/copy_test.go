@@ -5,8 +5,11 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/record"
 )
 
@@ -50,4 +53,27 @@ func TestDivideFailingReads(t *testing.T) {
 	if failed == 0 {
 		t.Error("no read failed")
 	}
+}
+
+// TestRecoverNames checks which file an error of recover names.
+func TestRecoverNames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	numbers(t, "in.rec", 0, 10)
+	w, err := record.Create("locked.rec", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	none := filepath.Join("none", "out.rec")
+	for _, names := range [][3]string{
+		{"in.rec", none, none}, {"in.rec", "in.rec", "in.rec"}, {"in.rec", "locked.rec", "locked.rec"}, {"in.rec", ".", "."},
+		{"lost.rec", "out.rec", "lost.rec"}, {"lost.rec", none, "lost.rec"}, {".", "out.rec", "."},
+	} {
+		c, _, _ := command("")
+		err := c.Recover(t.Context(), names[0], names[1])
+		if failure.CodeOf(err) != failure.Access || !strings.HasPrefix(err.Error(), names[2]+": ") {
+			t.Errorf("recover %s -o %s: %v, want an error of %s", names[0], names[1], err, names[2])
+		}
+	}
+	wantFiles(t, "in.rec", "locked.rec")
 }

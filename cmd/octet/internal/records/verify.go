@@ -111,11 +111,10 @@ func (c *Command) Recover(ctx context.Context, path, output string) error {
 		if err == failure.ErrInterrupted {
 			files.abandon()
 		}
-		// Only the new file can exist already or be locked by another program.
-		if errors.Is(err, fs.ErrExist) || errors.Is(err, record.ErrLocked) {
+		if access, ok := errors.AsType[*fs.PathError](err); ok && access.Path == output {
 			return Explain(output, err)
 		}
-		return Explain(path, err)
+		return Explain(path, err) // or an error of package record that names the new file
 	}
 	if r.Blocks == 0 && r.Damaged > 0 {
 		files.remove() // nothing could be copied
