@@ -264,8 +264,8 @@ next:
 			switch h := mem.At[mem.SliceHeader](at); {
 			case b == byte(wire.Nil):
 				*h = mem.SliceHeader{}
-			case b != byte(wire.FixArray) || d.depth == 0:
-				goto value // it has elements, or it is nested too deeply
+			case b != byte(wire.FixArray) || d.depth == 0 || owed+uint64(n-1)*s.values > uint64(last-start-1):
+				goto value // it has elements, is nested too deeply, or the input is too short for what is owed
 			case h.Data.IsNil():
 				h.Data = mem.Nothing() // an empty slice is not nil
 			default:
