@@ -404,16 +404,15 @@ func (b *builder) checkAlign(n *node) error {
 // checkLinks verifies that n can hold the length of fields that always have the same number of
 // bytes, unless there are messages without n.
 func (b *builder) checkLinks(n *node) error {
+	if len(n.links) == 0 || n.mayBeAbsent() {
+		return nil
+	}
 	for _, l := range n.links {
-		sum := 0
-		for _, f := range l.of.scope.nodes[l.of.from : l.of.to+1] {
-			size := b.alwaysSize(f)
-			if size < 0 || l.elements || n.mayBeAbsent() {
-				return nil
-			}
-			sum += size
+		sum, fixed := b.measuredSize(l)
+		if !fixed {
+			continue
 		}
-		v, err := l.number(uint64(sum), 0)
+		v, err := l.number(sum, 0)
 		if err == nil {
 			err = n.num.check(v, 0)
 		}
@@ -422,6 +421,21 @@ func (b *builder) checkLinks(n *node) error {
 		}
 	}
 	return nil
+}
+
+// measuredSize returns the number of bytes that l measures, if it is always the same.
+func (b *builder) measuredSize(l *link) (sum uint64, fixed bool) {
+	if l.elements {
+		return 0, false
+	}
+	for _, f := range l.of.scope.nodes[l.of.from : l.of.to+1] {
+		size := b.alwaysSize(f)
+		if size < 0 {
+			return 0, false
+		}
+		sum += uint64(size)
+	}
+	return sum, true
 }
 
 // checkZero verifies that an element can be zero if that is what ends the slice. With a

@@ -89,8 +89,8 @@ func (m *message) encoded(f *flat, p mem.Ptr) (b []byte, ok bool) {
 
 // checkEndings refuses slices with until=zero that can never be encoded, because their zero
 // element cannot: it has, for example, a []byte with fixed=2, or the length of a field that has
-// too few bytes. Whether that is so shows the attempt, unless something outside of the element
-// or a method decides.
+// too few bytes. It finds them by encoding the zero element, unless something outside of the
+// element or a method decides whether that is possible.
 func (b *builder) checkEndings(m *message) error {
 	for _, x := range b.endings {
 		n := x.node

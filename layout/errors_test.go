@@ -186,6 +186,17 @@ var wrongTypes = []struct {
 		A [4]uint16
 	}{}, "len=N..A: the length is always 10: 10 exceeds the maximum 9"},
 	{struct {
+		N uint8 `layout:"len=A..C,len=B"`
+		A string
+		B [300]byte
+		C uint8
+	}{}, "len=B: the length is always 300: 300 does not fit u8"},
+	{struct {
+		N uint8    `layout:"count=A,len=B"`
+		A []uint16 `layout:"max=9"`
+		B [300]byte
+	}{}, "len=B: the length is always 300: 300 does not fit u8"},
+	{struct {
 		N uint8 `layout:"const=5,const=6,max=4"`
 	}{}, "const=5 exceeds max=4"},
 	{struct {
