@@ -86,8 +86,8 @@
 //	len=F, len=A..B            on a number: the length in bytes of fields
 //	len=F*k+c                  the same, if the length is the number times k plus c
 //	count=F                    on a number: the number of elements of F
-//	if=F, if=F&m, if=F==n,     the field is present only if the condition is true
-//	if=F!=n
+//	if=F, if=F&m, if=F==n,     the field is present only if the condition is true;
+//	if=F!=n                    if repeated, only if all are
 //	if=more                    the field is present only if the frame has bytes left
 //	switch=F                   on an interface: F selects the type that it holds
 //	const=n, const=n|be        the value; if repeated, one of the values

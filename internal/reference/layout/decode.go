@@ -133,17 +133,15 @@ func (r *reader) finish(s *scope, i, pos int) {
 }
 
 func (r *reader) present(s *scope, i, pos int) bool {
-	c := s.fields[i].opt.cond
-	if c == nil {
+	if !s.holds(i) {
+		return false
+	}
+	if !s.fields[i].opt.asksMore() {
 		return true
 	}
-	if c.more {
-		more := pos < s.limit(i)
-		r.more = append(r.more, more)
-		return more
-	}
-	in, j := s.mustFind(c.field, i)
-	return c.holds(in.states[j].number)
+	more := pos < s.limit(i)
+	r.more = append(r.more, more)
+	return more
 }
 
 // later notes what can be checked only when the whole message has been read.
@@ -245,8 +243,9 @@ func (r *reader) bits(v reflect.Value, s *scope, first, last, pos int) int {
 		used += o.bits
 		n := toBits(new(big.Int).Rsh(bits, uint(shift)), o.bits)
 		n = fromBits(n, o.bits, isSigned(s.fields[i].typ.Kind()))
+		field := target(v, s.fields[i]) // allocates embedded structs, even if only fields without names are in them
 		if s.fields[i].name != "_" {
-			setNumber(target(v, s.fields[i]), n, s.name(i))
+			setNumber(field, n, s.name(i))
 		}
 		r.number(s, i, n, pos+size)
 	}

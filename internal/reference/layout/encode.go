@@ -157,18 +157,15 @@ func (w *writer) pointee(v reflect.Value, where string) reflect.Value {
 }
 
 func (w *writer) present(v reflect.Value, s *scope, i int) bool {
-	c := s.fields[i].opt.cond
-	if c == nil {
+	if !s.holds(i) {
+		w.check(v.IsZero(), ErrRange, "%s: absent, but not zero", s.name(i))
+		return false
+	}
+	if !s.fields[i].opt.asksMore() {
 		return true
 	}
-	if c.more {
-		w.more = append(w.more, !v.IsZero())
-		return !v.IsZero()
-	}
-	in, j := s.mustFind(c.field, i)
-	holds := c.holds(in.states[j].number)
-	w.check(holds || v.IsZero(), ErrRange, "%s: absent, but not zero", s.name(i))
-	return holds
+	w.more = append(w.more, !v.IsZero())
+	return !v.IsZero()
 }
 
 // number returns the number to write for the field i.

@@ -156,7 +156,7 @@ func (g *typeGenerator) bits(b *structBuilder, _ int) {
 			if t.Kind() == reflect.Uint64 && g.chance(6) {
 				value = "const=1"
 			}
-			b.add(name, t, order, fmt.Sprintf("bits=%d", n), fill, value, last)
+			b.add(pick(g, name, name, name, "_"), t, order, fmt.Sprintf("bits=%d", n), fill, value, last)
 		}
 	}
 }
@@ -237,7 +237,7 @@ func hasConst(t reflect.Type) bool {
 	}
 	for _, f := range fieldsOf(t) {
 		o := f.opt
-		if len(o.consts) > 0 || o.magic != "" || o.union != "" || o.cond != nil || o.sum != "" || len(o.links) > 0 || o.raw != nil {
+		if len(o.consts) > 0 || o.magic != "" || o.union != "" || len(o.conds) > 0 || o.sum != "" || len(o.links) > 0 || o.raw != nil {
 			return true
 		}
 		for k := f.typ.Kind(); k == reflect.Slice || k == reflect.Array || k == reflect.Pointer; k = f.typ.Kind() {
@@ -321,8 +321,9 @@ func (g *typeGenerator) counted(b *structBuilder, depth int) {
 
 func (g *typeGenerator) condition(b *structBuilder, depth int) {
 	flag := b.add(g.name(), pick(g, integers[0], reflect.TypeFor[bool]()))
+	second := b.add(g.name(), integers[0])
 	for range 1 + g.r.IntN(3) {
-		when := "if=" + flag + pick(g, "", "&1", "==1", "!=0")
+		when := "if=" + flag + pick(g, "", "&1", "==1", "!=0") + pick(g, "", "", ",if="+second+"&3", ",if="+second+"!=2")
 		switch g.r.IntN(4) {
 		case 0:
 			b.add(g.name(), pick(g, integers...), when)
@@ -483,10 +484,11 @@ func (g *typeGenerator) none(b *structBuilder, _ int) {
 // after it, or fields that may be absent.
 func (g *typeGenerator) tail(b *structBuilder, depth int) {
 	if g.chance(3) {
+		when := pick(g, "if=more", "if=more", "if=more,if="+b.add(g.name(), integers[0]))
 		for range 1 + g.r.IntN(2) {
-			b.add(g.name(), pick(g, integers...), "if=more")
+			b.add(g.name(), pick(g, integers...), when)
 		}
-		b.add(g.name(), typeBytes, "prefix=u16", "if=more")
+		b.add(g.name(), typeBytes, "prefix=u16", when)
 		return
 	}
 	end := pick(g, "", "", "until=end")

@@ -36,12 +36,11 @@ func (g *valueGenerator) structure(v reflect.Value, s *scope) {
 		if f.silent() || f.name == "_" {
 			continue
 		}
-		if c := f.opt.cond; c != nil && c.more {
+		if !s.holds(i) {
+			continue
+		}
+		if f.opt.asksMore() {
 			if absent = absent || g.r.IntN(2) == 0; absent {
-				continue
-			}
-		} else if c != nil {
-			if in, j := s.find(c.field, i); !c.holds(in.states[j].number) {
 				continue
 			}
 		}

@@ -300,17 +300,16 @@ func (s *scope) size(i int) (n int, known bool) {
 		}
 		return runBits(s.fields[first:last+1]) / 8, true
 	}
-	if c := f.opt.cond; c != nil {
+	for _, c := range f.opt.conds {
 		if c.more {
 			return 0, false
 		}
-		in, j := s.mustFind(c.field, i)
-		if !in.states[j].done {
+		if in, j := s.mustFind(c.field, i); !in.states[j].done {
 			return 0, false
 		}
-		if !s.static && !c.holds(in.states[j].number) {
-			return 0, true
-		}
+	}
+	if !s.static && !s.holds(i) {
+		return 0, true
 	}
 	return s.typeSize(i, f.typ)
 }
@@ -383,6 +382,29 @@ func elementOptions(o options) options {
 
 func isBytes(t reflect.Type) bool {
 	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8
+}
+
+// holds reports whether all conditions of the field i hold, apart from if=more.
+func (s *scope) holds(i int) bool {
+	for _, c := range s.fields[i].opt.conds {
+		if c.more {
+			continue
+		}
+		if in, j := s.mustFind(c.field, i); !c.holds(in.states[j].number) {
+			return false
+		}
+	}
+	return true
+}
+
+// asksMore reports whether the field has the option if=more.
+func (o options) asksMore() bool {
+	for _, c := range o.conds {
+		if c.more {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *condition) holds(n *big.Int) bool {

@@ -36,7 +36,7 @@ type options struct {
 	untilEnd  bool
 
 	links  []link
-	cond   *condition
+	conds  []*condition
 	union  string
 	consts []constant
 	magic  string
@@ -192,7 +192,7 @@ func parse(tag, where string, t reflect.Type) options {
 	for _, text := range strings.Split(tag, ",") {
 		name, value, hasValue := strings.Cut(text, "=")
 		what := where + ": " + text
-		if name != "const" && name != "len" && name != "count" && once[name] {
+		if name != "const" && name != "len" && name != "count" && name != "if" && once[name] {
 			fail(ErrTag, "%s: given twice", what)
 		}
 		once[name] = true
@@ -252,7 +252,7 @@ func parse(tag, where string, t reflect.Type) options {
 				fail(ErrTag, "%s: not a width", what)
 			}
 		case "if":
-			o.cond = parseCondition(value, what)
+			o.conds = append(o.conds, parseCondition(value, what))
 		case "switch":
 			o.union = value
 		case "const":

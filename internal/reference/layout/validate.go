@@ -106,7 +106,7 @@ func (c *validator) field(s *scope, i int) {
 	if f.opt.none || f.path[len(f.path)-1] == 0 && f.ordersStruct() {
 		return
 	}
-	if f.name == "_" && f.typ != reflect.TypeFor[struct{}]() && !isInteger(f.typ.Kind()) {
+	if f.name == "_" && f.typ != reflect.TypeFor[struct{}]() && !isInteger(f.typ.Kind()) && f.typ.Kind() != reflect.Bool {
 		fail(ErrTag, "%s: %v without a name", f.where, f.typ)
 	}
 	s.orderFor(i)
@@ -121,13 +121,16 @@ func (c *validator) field(s *scope, i int) {
 			fail(ErrTag, "%s: %s has no constants", f.where, o.orderOf)
 		}
 	}
-	if o.cond != nil && !o.cond.more {
-		in, j := s.mustFind(o.cond.field, i)
-		if k := in.fields[j].typ.Kind(); !in.states[j].done || !isInteger(k) && k != reflect.Bool {
-			fail(ErrTag, "%s: %s is not an earlier number", f.where, o.cond.field)
+	for _, k := range o.conds {
+		if k.more {
+			continue
+		}
+		in, j := s.mustFind(k.field, i)
+		if t := in.fields[j].typ.Kind(); !in.states[j].done || !isInteger(t) && t != reflect.Bool {
+			fail(ErrTag, "%s: %s is not an earlier number", f.where, k.field)
 		}
 		if in.fields[j].opt.sum != "" {
-			fail(ErrTag, "%s: %s is computed after it", f.where, o.cond.field)
+			fail(ErrTag, "%s: %s is computed after it", f.where, k.field)
 		}
 	}
 	c.fits(f)
@@ -228,7 +231,7 @@ func (c *validator) fits(f field) {
 		must(o.number[0] != 'f', isInteger(element.Kind()), o.number)
 	}
 	must(o.base > 0, single && o.bits == 0, "digits")
-	must(o.bits > 0, (single || k == reflect.Bool) && o.cond == nil && o.sum == "" && (k == reflect.Bool && o.bits == 1 || k != reflect.Bool && o.bits <= t.Bits()), "bits")
+	must(o.bits > 0, (single || k == reflect.Bool) && len(o.conds) == 0 && o.sum == "" && (k == reflect.Bool && o.bits == 1 || k != reflect.Bool && o.bits <= t.Bits()), "bits")
 	must(o.fill != "" || o.end, o.bits > 0, "msb, lsb and end")
 	must(o.prefix != "", text || slice || user || k == reflect.Interface || k == reflect.Struct && !space, "prefix")
 	must(o.count != "", (slice || isBytes(t)) && !user, "count")
