@@ -67,8 +67,8 @@ type direction interface {
 	lower(e *emitter, o op)
 	// few returns how many numbers of a block are moved one by one, rather than all at once.
 	few(p *block.Plan) int
-	// condition returns the operation for a field with conditions.
-	condition(o op) op
+	// condition returns the operation for one of the conditions of a field.
+	condition(o op, c *condition) op
 	// frame appends the operations of a frame and its contents.
 	frame(e *emitter, o op)
 	// sequence appends the operations of o, a slice or array, and of its elements.

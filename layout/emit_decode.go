@@ -309,15 +309,14 @@ func (d fromWire) derive(e *emitter, o op) {
 	e.fixed(o)
 }
 
-// condition returns the operation for a field with conditions. The loop compares the
-// value of one number, and sets a variable without others inside to zero.
-func (d fromWire) condition(o op) op {
+// condition returns the operation for one of the conditions of a field. The loop compares the
+// value of a number, and sets a variable without others inside to zero.
+func (d fromWire) condition(o op, c *condition) op {
 	x := o.x
 	o.mask, o.imm, o.size, o.width = 0, 1, 0, 0 // an exit decides
-	if d.plain || len(x.node.conditions) != 1 {
+	if d.plain {
 		return o
 	}
-	c := &x.node.conditions[0]
 	if o.n = int32(b2i(len(x.reset) > 0)); c.more {
 		o.imm, o.width = 0, ifMore
 	} else {

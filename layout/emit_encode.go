@@ -205,16 +205,16 @@ func (toWire) derive(e *emitter, o op) {
 	e.fixed(o)
 }
 
-// condition returns the operation for a field with one condition, which compares the
+// condition returns the operation for one of the conditions of a field, which compares the
 // value of a number. The loop also verifies that a field that is absent is zero, if its
 // first bytes say so.
-func (toWire) condition(o op) op {
+func (toWire) condition(o op, c *condition) op {
 	x := o.x
 	o.mask, o.imm, o.size = 0, 1, 0 // an exit decides
-	if len(x.node.conditions) != 1 || x.node.conditions[0].more {
+	if c.more {
 		return o
 	}
-	o.compare(&x.node.conditions[0])
+	o.compare(c)
 	o.n, o.size = int32(o.off), firstBytes(x.node)
 	if x.node.typ.Kind() == reflect.String {
 		o.n += wordSize // the length

@@ -42,23 +42,29 @@ func (e *emitter) embedded(g *group, off uintptr, path string, o order) {
 }
 
 // field emits a field of a struct, with what happens before and after it. The offsets
-// of the struct begin at off. For a field with conditions, opIf jumps over what emits
-// the field, but not over what happens after it: ranges end whether or not their last
+// of the struct begin at off. For a field with conditions, an opIf for each jumps over what
+// emits the field, but not over what happens after it: ranges end whether or not their last
 // field is present.
 func (e *emitter) field(n *node, off uintptr, path string, o order) {
 	e.before(n, path)
 	if len(n.conditions) == 0 {
 		e.node(n, off+n.off, path, o)
 	} else {
-		c := op{code: opIf, off: off + n.off, level: n.flagPlace(), x: &detail{path: path, node: n, reset: n.slots()}}
-		e.noteLater(c.x, n)
-		if !e.settle(&c) {
-			return
+		x := &detail{path: path, node: n, reset: n.slots()}
+		e.noteLater(x, n)
+		var jumps []int
+		for i := range n.conditions {
+			c := op{code: opIf, off: off + n.off, level: n.flagPlace(), x: x}
+			if !e.settle(&c) {
+				return
+			}
+			jumps = append(jumps, e.roomy(e.condition(c, &n.conditions[i])))
 		}
-		at := e.roomy(e.condition(c))
 		e.node(n, off+n.off, path, o)
 		e.flush()
-		e.jump(at)
+		for _, at := range jumps {
+			e.jump(at)
+		}
 	}
 	e.after(n, off, path)
 }
