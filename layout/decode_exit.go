@@ -165,11 +165,16 @@ func (d *decoder) inExtents(x *detail, err *Error) *Error {
 		return err
 	}
 	for _, l := range *x.bounds {
-		if d.slots[l.bound] == int64(err.frameEnd) {
+		if d.slots[l.bound] == int64(err.frameEnd) && !l.of.endsBefore(err.tooLong) {
 			err = inFrame(err, err.frameEnd, "the fields that "+l.num.name+" measures")
 		}
 	}
 	return err
+}
+
+// endsBefore reports whether both are ranges of one struct and e ends first.
+func (e *extent) endsBefore(other *extent) bool {
+	return other != nil && e.scope == other.scope && e.to < other.to
 }
 
 // index returns the index of the element that is being decoded. It is the last one of a

@@ -49,7 +49,7 @@ func (d *decoder) bound(l *link, start int, length uint64, at, pos int) *Error {
 			return d.source.tooLong(at)
 		}
 		err := failure(at, ErrTruncated, "length %d exceeds the %s left", length, plural(outer-start))
-		err.frameEnd = outer
+		err.frameEnd, err.tooLong = outer, l.of
 		return err
 	}
 	end := start + int(length)

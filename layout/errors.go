@@ -65,6 +65,7 @@ type Error struct {
 	Err    error  // the reason: a sentinel of this package, or an error of a reader or a user's method
 
 	frameEnd int      // where the frame at fault ends, until its name is in Text; -1 if it is there
+	tooLong  *extent  // the range that is too long; one that ends before it is not at fault
 	atEnd    bool     // the reader ended
 	empty    bool     // there was no input
 	other    string   // the step that replaces the next one

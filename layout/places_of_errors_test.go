@@ -1,6 +1,7 @@
 package layout_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -70,4 +71,33 @@ func TestErrorPlaces(t *testing.T) {
 		t.Error("no error was compared")
 	}
 	t.Logf("%d errors, %d fields not listed", checked, unknown)
+}
+
+// TestCutRanges cuts a message of two ranges that begin at the same field, one of which ends before the other. Where the
+// shorter one is complete, it is not what has too few bytes.
+func TestCutRanges(t *testing.T) {
+	type configuration struct { // Universal Serial Bus 2.0, table 9-10
+		_           struct{} `layout:"le"`
+		Length      uint8    `layout:"len=Length..Power"`
+		Type        uint8    `layout:"const=2"`
+		Total       uint16   `layout:"len=Length..Descriptors"`
+		Interfaces  uint8
+		Value       uint8
+		Index       uint8
+		Attributes  uint8
+		Power       uint8
+		Descriptors []byte
+	}
+	data, err := layout.Marshal(&configuration{Descriptors: make([]byte, 16)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for size := 1; size < len(data); size++ {
+		if err := layout.Unmarshal(data[:size], new(configuration)); !errors.Is(err, layout.ErrTruncated) {
+			t.Errorf("%d of %d bytes: %v, want ErrTruncated", size, len(data), err)
+		}
+		if err := layout.Read(bytes.NewReader(data[:size]), new(configuration)); !errors.Is(err, layout.ErrTruncated) {
+			t.Errorf("%d of %d bytes of a reader: %v, want ErrTruncated", size, len(data), err)
+		}
+	}
 }
