@@ -10,6 +10,7 @@ import (
 	"go/build/constraint"
 	"go/parser"
 	"go/token"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -86,7 +87,7 @@ func Generate(dir string, names ...string) ([]byte, error) {
 	for _, name := range names {
 		switch line := builds[name]; {
 		case line == inName:
-			return nil, fmt.Errorf("octetgen: type %s: the name of its file limits it to some builds; with a //go:build line instead, %s belongs to the same", name, FileName)
+			return nil, fmt.Errorf("octetgen: type %s: the name of its file limits it to some builds; with a //go:build line instead, %s belongs to the same builds", name, FileName)
 		case line != belongs:
 			return nil, fmt.Errorf("octetgen: type %s: its file has another //go:build line than that of type %s", name, names[0])
 		}
@@ -254,6 +255,11 @@ const inName = "name"
 
 // belongsTo returns the line in a file that says to which builds it belongs, or "" if these are all, or inName.
 func belongsTo(pkg *build.Package, name string, file *ast.File) string {
+	other := build.Context{GOOS: "none", GOARCH: "none", Compiler: build.Default.Compiler}
+	other.OpenFile = func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("package other")), nil } // only the name counts
+	if match, err := other.MatchFile(pkg.Dir, name); err == nil && !match {
+		return inName
+	}
 	for _, group := range file.Comments {
 		for _, c := range group.List {
 			if c.Pos() < file.Package && constraint.IsGoBuild(c.Text) {
@@ -261,11 +267,7 @@ func belongsTo(pkg *build.Package, name string, file *ast.File) string {
 			}
 		}
 	}
-	other := build.Context{GOOS: "none", GOARCH: "none", Compiler: build.Default.Compiler, CgoEnabled: true}
-	switch match, err := other.MatchFile(pkg.Dir, name); {
-	case err == nil && !match:
-		return inName
-	case slices.Contains(pkg.CgoFiles, name):
+	if slices.Contains(pkg.CgoFiles, name) {
 		return "//go:build cgo"
 	}
 	return ""

@@ -210,6 +210,7 @@ type pos struct{ A int }
 		"builds/types.go":                     "//go:build !octet\n\npackage builds\n\n//octet:generate\ntype A struct{ V int }\n",
 		"builds/others.go":                    "package builds\n\n//octet:generate\ntype B struct{ V int }\n",
 		"named/types_" + runtime.GOOS + ".go": "package named\n\n//octet:generate\ntype T struct{ V int }\n",
+		"both/types_" + runtime.GOOS + ".go":  "//go:build !octet\n\npackage both\n\n//octet:generate\ntype T struct{ V int }\n",
 		"tests/some_test.go":                  "package tests\n\n//octet:generate\ntype T struct{ V int }\n",
 	})
 	for name, want := range map[string]string{
@@ -217,6 +218,7 @@ type pos struct{ A int }
 		"tests":   "octetgen: type T is declared in a test",
 		"builds":  "octetgen: type A: its file has another //go:build line than that of type B",
 		"named":   "octetgen: type T: the name of its file limits it to some builds",
+		"both":    "octetgen: type T: the name of its file limits it to some builds",
 	} {
 		if _, err := octetgen.Generate(filepath.Join(dir, name)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %s", name, err, want)
