@@ -35,10 +35,10 @@ const (
 const clearLine = "\x1b[2K\r"
 
 // NewMeter returns a meter for total bytes; 0 means that the total is unknown.
-// The meter fits into one line, and is cut off if that has less than 40 columns. It measures time from this call, but
-// shows nothing before Set. What
-// [Console.Messages] writes replaces it until the next Set. NewMeter must be called before
-// the goroutines that write messages start.
+// The meter fits into one line, and is cut off if that has less than 40 columns. It
+// measures time from this call, but shows nothing before Set. What [Console.Messages]
+// writes replaces it until the next Set. NewMeter must be called before the goroutines
+// that write messages start.
 func (c *Console) NewMeter(total int64) *Meter {
 	m := &Meter{c: c, w: c.Stderr, total: total}
 	m.bar = pb.New64(total).Set(pb.Static, true).Set(pb.Bytes, true).Set(pb.SIBytesPrefix, true)
