@@ -24,6 +24,8 @@ type decoder struct {
 	origins map[origin]source
 	texts   map[string]transcode.Changed // the texts that values became because JSON lacks their type
 	scratch []byte                       // memory for JSON
+
+	variables *decoder // of the global variables, which reset does not forget, or nil
 }
 
 // An origin identifies an array or map that the decoder has made.
@@ -191,8 +193,26 @@ func (d *decoder) remember(v any, data []byte) {
 	}
 }
 
+// source returns the encoded form of an array or map that the decoder has made.
+func (d *decoder) source(o origin) (source, bool) {
+	s, ok := d.origins[o]
+	if !ok && d.variables != nil {
+		s, ok = d.variables.origins[o]
+	}
+	return s, ok
+}
+
 // lost counts a value that became text.
 func (d *decoder) lost(text string, became transcode.Changed) { d.texts[text] = became }
+
+// became returns what lost has counted for a text.
+func (d *decoder) became(text string) transcode.Changed {
+	c, ok := d.texts[text]
+	if !ok && d.variables != nil {
+		c = d.variables.texts[text]
+	}
+	return c
+}
 
 // fromItsJSON decodes a value from the JSON that package transcode writes for it.
 func (d *decoder) fromItsJSON(data []byte) (any, error) {

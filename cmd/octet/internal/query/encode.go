@@ -81,7 +81,7 @@ func (e *encoder) unchanged(v any) (source, bool) {
 	if !ok {
 		return source{}, false
 	}
-	s, ok := e.d.origins[o]
+	s, ok := e.d.source(o)
 	if ok && e.forJSON && !e.d.o.Reversible {
 		lost.Count(&e.changed, s.data)
 	}
@@ -91,7 +91,7 @@ func (e *encoder) unchanged(v any) (source, bool) {
 // text returns a string of a result. JSON cannot hold invalid UTF-8, which a program can
 // make.
 func (e *encoder) text(s string) string {
-	e.changed.Add(e.d.texts[s])
+	e.changed.Add(e.d.became(s))
 	if e.forJSON && !utf8.ValidString(s) {
 		e.replaced++
 		return strings.ToValidUTF8(s, "\ufffd")

@@ -123,10 +123,12 @@ func (p *Program) variables() (names []string, err error) {
 		}
 		named[name] = v
 	}
+	d := newDecoder(p.o.Reversible)
+	p.d.variables = &d
 	for name, elements := range p.o.Slurped {
 		list := make([]any, len(elements))
 		for i, data := range elements {
-			if list[i], err = p.d.decode(data, whole); err != nil {
+			if list[i], err = d.decode(data, whole); err != nil {
 				return nil, err
 			}
 		}
@@ -343,7 +345,7 @@ func (p *Program) write(w io.Writer, v any) error {
 			return &RuntimeError{Reason: "--raw-output0 ends each result with a zero byte, and a result contains one"}
 		}
 		p.text = append(p.text, text...)
-		p.e.changed.Add(p.d.texts[text])
+		p.e.changed.Add(p.d.became(text))
 	case p.o.MessagePack:
 		if p.data, err = p.e.encode(p.data[:0], v, 0); err == nil {
 			p.data = p.e.sort(p.data)
