@@ -105,12 +105,13 @@ func implements(f, of *types.Func) bool {
 }
 
 // readByCallers returns why a Decoder cannot read from the parameter of a function: a caller reads from the
-// same variable again.
-func (p *program) readByCallers(pkg *Package, stack []ast.Node, v *types.Var, depth int) (why string) {
+// same variable again. seen has the parameters that were looked at, because functions can call each other.
+func (p *program) readByCallers(pkg *Package, stack []ast.Node, v *types.Var, seen map[node]bool) (why string) {
 	i := slices.IndexFunc(stack, func(n ast.Node) bool { _, ok := n.(*ast.FuncDecl); return ok })
-	if i < 0 || depth > 10 {
+	if i < 0 || seen[p.at(v.Pos())] {
 		return ""
 	}
+	seen[p.at(v.Pos())] = true
 	f, ok := pkg.Info.Defs[stack[i].(*ast.FuncDecl).Name].(*types.Func)
 	if !ok {
 		return ""
@@ -144,7 +145,7 @@ func (p *program) readByCallers(pkg *Package, stack []ast.Node, v *types.Var, de
 			return readsAhead + "; the reader is that of " + p.lineOf(id.Pos())
 		}
 		if given.Kind() == types.ParamVar {
-			if why := p.readByCallers(c.pkg, c.stack, given, depth+1); why != "" {
+			if why := p.readByCallers(c.pkg, c.stack, given, seen); why != "" {
 				return why
 			}
 		}

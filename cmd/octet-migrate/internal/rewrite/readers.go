@@ -103,9 +103,13 @@ func (p *program) readsVariable(s *site, v *types.Var) (why, note string) {
 		return readsAhead, ""
 	case (v.IsField() || v.Parent() == s.pkg.Types.Scope()) && !p.keepsResult(s) && p.hasBuffer(v):
 		return readsAhead, "" // each call makes a Decoder
-	case v.Kind() == types.ParamVar && p.readByCallers(s.pkg, s.stack, v, 0) != "":
-		return p.readByCallers(s.pkg, s.stack, v, 0), ""
-	case (v.IsField() || v.Kind() == types.ParamVar || v.Parent() == s.pkg.Types.Scope()) && !strings.HasSuffix(p.filename(s.file), "_test.go"):
+	}
+	if v.Kind() == types.ParamVar {
+		if why := p.readByCallers(s.pkg, s.stack, v, map[node]bool{}); why != "" {
+			return why, ""
+		}
+	}
+	if (v.IsField() || v.Kind() == types.ParamVar || v.Parent() == s.pkg.Types.Scope()) && !strings.HasSuffix(p.filename(s.file), "_test.go") {
 		return "", checkReader
 	}
 	return "", ""
