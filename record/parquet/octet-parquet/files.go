@@ -133,9 +133,13 @@ func (in *inputs) spool(r *os.File) (*os.File, error) {
 	return f, nil
 }
 
-// contain reports whether an output is the file of an input.
-func (in *inputs) contain(output string) bool {
-	info, err := os.Stat(output)
+// contain reports whether an output is the file of an input. stdout is the output of the name -.
+func (in *inputs) contain(output string, stdout *os.File) bool {
+	stat := stdout.Stat
+	if output != "-" {
+		stat = func() (fs.FileInfo, error) { return os.Stat(output) }
+	}
+	info, err := stat()
 	return err == nil && slices.ContainsFunc(in.files, func(f *os.File) bool {
 		other, err := f.Stat()
 		return err == nil && os.SameFile(info, other)

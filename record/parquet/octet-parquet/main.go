@@ -254,8 +254,8 @@ func (c *config) export(ctx context.Context, stdin, stdout *os.File, stderr, scr
 	}
 	defer in.close()
 	o.Format = in.format
-	if in.contain(c.output) {
-		return &failure{exitUsage, fmt.Errorf("%s is an input and would be replaced; name another file with -o", c.output)}
+	if in.contain(c.output, stdout) {
+		return &failure{exitUsage, fmt.Errorf("the output %s is also an input; write to another file", c.output)}
 	}
 	out, err := create(c.output, stdout)
 	if err != nil {

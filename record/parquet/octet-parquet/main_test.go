@@ -136,7 +136,7 @@ func TestCommand(t *testing.T) {
 		{args: "a.rec a.ndjson -o old.parquet", code: 2, errs: "a.ndjson is json, but the files before it are record"},
 		{args: "--schema= a.ndjson -o old.parquet", code: 2, errs: "octet-parquet: --schema: the file name is empty\n"},
 		{args: "a.rec", code: 2, errs: "the flag -o is missing"},
-		{args: "--from json a.ndjson ./old.parquet -o old.parquet", code: 2, errs: "old.parquet is an input and would be replaced"},
+		{args: "--from json a.ndjson ./old.parquet -o old.parquet", code: 2, errs: "the output old.parquet is also an input; write to another file"},
 		{args: "-o old.parquet", code: 2, errs: "no input"},
 		{args: "a.rec -o old.parquet --what", code: 2, errs: "-what"},
 		{args: "a.rec -o old.parquet --compression lzo", code: 2, errs: "lzo"},
@@ -174,6 +174,31 @@ func TestStandardOutput(t *testing.T) {
 		code, out, errs := start(t, folder(t), "", "a.rec", "-o", name, "--quiet")
 		if code != 0 || errs != "" || rows(t, []byte(out)) != 3 {
 			t.Error(name, code, errs)
+		}
+	}
+}
+
+// TestOutputToo requires that standard output is not a file that is also read. A file with the name - is another one.
+func TestOutputToo(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("-", []byte("{\"a\":1}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	same, err := os.OpenFile("-", os.O_RDWR|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer same.Close()
+	other, err := os.Create("other")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	for stdout, want := range map[*os.File]int{same: exitUsage, other: 0} {
+		var stderr bytes.Buffer
+		code := run(t.Context(), []string{"--from", "json", "./-", "-o", "-"}, same, stdout, &stderr)
+		if code != want || strings.Contains(stderr.String(), "also an input") != (want != 0) {
+			t.Errorf("%s: code %d, want %d: %s", stdout.Name(), code, want, &stderr)
 		}
 	}
 }
