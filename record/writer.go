@@ -73,9 +73,9 @@ type job struct {
 // Sync() error, as an [os.File] has, [Writer.Sync] calls it, unless w is a pipe, a
 // socket or a character device such as a terminal. Close does not close w.
 //
-// Close writes an index also if w cannot be synced. The index says that all blocks are on
-// the disk, so sync the file afterwards: what a power loss takes before is damage, and not
-// a torn end.
+// Close writes an index even if w cannot be synced. The index says that all blocks are on
+// the disk, so sync the file afterwards: until then, what a power loss takes is reported as
+// damage, not as a torn end.
 func NewWriter(w io.Writer, o *Options) (*Writer, error) {
 	options, err := checked(o)
 	if err != nil {
