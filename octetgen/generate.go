@@ -260,17 +260,25 @@ func belongsTo(pkg *build.Package, name string, file *ast.File) string {
 	if match, err := other.MatchFile(pkg.Dir, name); err == nil && !match {
 		return inName
 	}
+	var builds constraint.Expr
 	for _, group := range file.Comments {
 		for _, c := range group.List {
 			if c.Pos() < file.Package && constraint.IsGoBuild(c.Text) {
-				return c.Text
+				builds, _ = constraint.Parse(c.Text) // the package was loaded, so it is valid
 			}
 		}
 	}
 	if slices.Contains(pkg.CgoFiles, name) {
-		return "//go:build cgo"
+		if cgo := (&constraint.TagExpr{Tag: "cgo"}); builds == nil {
+			builds = cgo
+		} else {
+			builds = &constraint.AndExpr{X: builds, Y: cgo}
+		}
 	}
-	return ""
+	if builds == nil {
+		return ""
+	}
+	return "//go:build " + builds.String()
 }
 
 var method = regexp.MustCompile(`(?m)^func \(\*([^)]+)\) Octet`)

@@ -224,6 +224,8 @@ func (m *messagePrinter) magic(n *outline.Node, x string) {
 	case n.Blank:
 	case n.Go.Kind() == reflect.Array:
 		m.piece("copy(%s, %s)\n", value, part)
+	case n.Go.Kind() == reflect.String: // a constant needs no memory
+		m.piece("%s = %s\n", x, text)
 	default:
 		m.piece("%s", m.set(n, x, part))
 	}
