@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"errors"
+	"os"
 	"slices"
 	"syscall"
 	"testing"
@@ -11,45 +12,60 @@ import (
 	"github.com/octet-go/octet/internal/disk/sim"
 )
 
-// TestAppendBesideCreate lets another program make the file after Append has found that there is none. Whatever call of
-// Append fails then, the file of the other program stays.
+// TestAppendBesideCreate lets another program write the file after Append has found that there is none: before Append makes
+// it, or before Append locks it. Whatever call of Append fails then, the file of the other program stays.
 func TestAppendBesideCreate(t *testing.T) {
 	image := writeTo(t, Options{}, 2, numbered(6, 0))
-	for _, kind := range []string{"whole", "damaged"} {
-		other := bytes.Clone(image)
-		if kind == "damaged" {
-			other[len(other)/2] ^= 1
-		}
-		for at := 1; ; at++ {
-			d := &sim.Disk{}
-			opens, calls := 0, 0
-			d.Step = func(c sim.Call) *sim.Fault {
-				if c.Kind == sim.Open {
-					opens++
+	damaged := bytes.Clone(image)
+	damaged[len(damaged)/2] ^= 1
+	for name, other := range map[string][]byte{"whole": image, "damaged": damaged} {
+		appendBeside(t, name, sim.Open, other)
+		appendBeside(t, name, sim.Lock, other)
+	}
+}
+
+// appendBeside writes other before a call for the file that Append wants to make.
+func appendBeside(t *testing.T, name string, before sim.Kind, other []byte) {
+	for at := 1; ; at++ {
+		d := &sim.Disk{}
+		opens, calls := 0, 0
+		var step func(c sim.Call) *sim.Fault
+		step = func(c sim.Call) *sim.Fault {
+			if c.Kind == sim.Open {
+				opens++
+			}
+			if opens == 2 && calls == 0 && c.Kind == before {
+				d.Step = nil
+				f, err := d.OpenFile(simulatedPath, os.O_RDWR|os.O_CREATE, 0o666)
+				if err == nil {
+					_, err = f.WriteAt(other, 0)
 				}
-				if opens == 2 && calls == 0 {
-					d.WriteFile(simulatedPath, other)
-				} else if calls == 0 {
-					return nil
+				if err != nil {
+					t.Fatal(err)
 				}
-				if calls++; calls == at+1 {
-					return &sim.Fault{Err: syscall.EIO}
-				}
+				f.Close()
+				d.Step = step
+			} else if calls == 0 {
 				return nil
 			}
-			w, err := appendTo(d, simulatedPath, nil)
-			d.Step = nil
-			if err == nil {
-				err = w.Close()
-			} else if kind == "damaged" && calls <= at && !errors.Is(err, ErrCorrupt) {
-				t.Errorf("%s: %v", kind, err)
+			if calls++; calls == at+1 {
+				return &sim.Fault{Err: syscall.EIO}
 			}
-			if !slices.Contains(d.Paths(), simulatedPath) || !bytes.HasPrefix(d.ReadFile(simulatedPath), other) {
-				t.Fatalf("%s, call %d fails: the file has changed, files %q, error %v", kind, at, d.Paths(), err)
-			}
-			if calls <= at {
-				break
-			}
+			return nil
+		}
+		d.Step = step
+		w, err := appendTo(d, simulatedPath, nil)
+		d.Step = nil
+		if err == nil {
+			err = w.Close()
+		} else if name == "damaged" && calls <= at && !errors.Is(err, ErrCorrupt) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if !slices.Contains(d.Paths(), simulatedPath) || !bytes.HasPrefix(d.ReadFile(simulatedPath), other) {
+			t.Errorf("%s before %s, call %d fails: the file has changed, files %q, error %v", name, before, at, d.Paths(), err)
+		}
+		if calls <= at {
+			return
 		}
 	}
 }

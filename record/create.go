@@ -117,8 +117,7 @@ func appendTo(d disk.Disk, path string, o *Options) (*Writer, error) {
 		w, err = continued(d, file, info, options)
 	}
 	if err != nil {
-		// If it has bytes, another program has locked it first, and written records.
-		if made && info != nil && info.Size() == 0 {
+		if made {
 			disk.Discard(d, file)
 		} else {
 			file.Close()

@@ -60,49 +60,59 @@ var (
 )
 
 // OpenLocked opens a file and takes its lock. Before that, another one may have opened, locked and removed it; then
-// OpenLocked opens what is at the path now. A file that it made with O_EXCL, and cannot lock, it removes.
+// OpenLocked opens what is at the path now. A file that it made with O_EXCL, and cannot lock, it removes. If another one
+// has locked such a file first and written to it, the error matches [fs.ErrExist].
 func OpenLocked(d Disk, path string, flag int) (File, error) {
 	for {
 		f, err := d.OpenFile(path, flag, 0o666)
 		if err != nil {
 			return nil, err
 		}
-		err = f.Lock()
-		if err == nil {
-			var there bool
-			if there, err = isAt(d, f, path); there {
-				return f, nil
+		var info fs.FileInfo
+		var there bool
+		if err = f.Lock(); err == nil {
+			info, there, err = isAt(d, f, path)
+		}
+		failed := err != nil && err != ErrLocked
+		if made := flag&os.O_EXCL != 0; made && (there || failed) {
+			if failed {
+				info, _ = f.Stat()
+			}
+			switch {
+			case info != nil && info.Size() > 0:
+				there, err = false, &fs.PathError{Op: "open", Path: path, Err: fs.ErrExist}
+			case info != nil && failed:
+				Discard(d, f)
+				return nil, err
 			}
 		}
-		if err != nil && err != ErrLocked && flag&os.O_EXCL != 0 {
-			Discard(d, f)
-		} else {
-			f.Close()
+		if there {
+			return f, nil
 		}
+		f.Close()
 		if err != nil {
 			return nil, err
 		}
 	}
 }
 
-// isAt reports whether the path names the file.
-func isAt(d Disk, f File, path string) (bool, error) {
-	mine, err := f.Stat()
-	if err != nil {
-		return false, err
+// isAt reports whether the path names the file. It also describes the file.
+func isAt(d Disk, f File, path string) (mine fs.FileInfo, at bool, err error) {
+	if mine, err = f.Stat(); err != nil {
+		return nil, false, err
 	}
 	there, err := d.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
+		return mine, false, nil
 	}
-	return err == nil && d.SameFile(mine, there), err
+	return mine, err == nil && d.SameFile(mine, there), err
 }
 
 // Discard closes and removes a file that is locked and has nothing of value. It removes it first, so that nobody else
 // has opened it when it is removed. If its path names another file now, Discard only closes it.
 func Discard(d Disk, f File) {
 	var left error
-	if there, err := isAt(d, f, f.Name()); there || err != nil {
+	if _, there, err := isAt(d, f, f.Name()); there || err != nil {
 		left = d.Remove(f.Name())
 	}
 	f.Close()

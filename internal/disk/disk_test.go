@@ -83,7 +83,7 @@ func TestLockRace(t *testing.T) {
 					t.Error("two owners")
 				}
 				wins.Add(1)
-				if there, err := isAt(OS, f, path); !there || err != nil {
+				if _, there, err := isAt(OS, f, path); !there || err != nil {
 					t.Errorf("the file was removed: %v", err)
 				}
 				owners.Add(-1)
