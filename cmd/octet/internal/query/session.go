@@ -184,23 +184,34 @@ func (s *Session) values(ctx context.Context) iter.Seq2[value, error] {
 	if s.Stream {
 		return s.slurped(events(ctx, files))
 	}
-	return s.slurped(func(yield func(value, error) bool) {
+	return s.slurped(each(ctx, files, func(in *input.Input, send func(value) error) error {
+		for v, err := range in.Values() {
+			if err != nil {
+				return err
+			}
+			if err := send(value{in, v.Number, max(v.Offset, 0), slices.Clone(v.Data)}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+}
+
+// each returns the values that visit sends for each input, and the error that it returns.
+func each(ctx context.Context, files *input.Files, visit func(in *input.Input, send func(value) error) error) iter.Seq2[value, error] {
+	return func(yield func(value, error) bool) {
 		stopped := errors.New("stopped")
-		err := files.Each(ctx, func(in *input.Input) error {
-			for v, err := range in.Values() {
-				if err != nil {
-					return err
-				}
-				if !yield(value{in, v.Number, max(v.Offset, 0), slices.Clone(v.Data)}, nil) {
-					return stopped
-				}
+		send := func(v value) error {
+			if !yield(v, nil) {
+				return stopped
 			}
 			return nil
-		})
+		}
+		err := files.Each(ctx, func(in *input.Input) error { return visit(in, send) })
 		if err != nil && err != stopped {
 			yield(value{}, err)
 		}
-	})
+	}
 }
 
 // slurped returns the values, and with the flags Null and Slurp one array of all of them,

@@ -18,23 +18,12 @@ import (
 // or an empty container is [path, value], and the end of any other container is the path of
 // its last element in an array, as in [path].
 func events(ctx context.Context, files *input.Files) iter.Seq2[value, error] {
-	return func(yield func(value, error) bool) {
-		stopped := errors.New("stopped")
-		err := files.Each(ctx, func(in *input.Input) error {
-			r := in.MessagePack()
-			defer r.Close()
-			e := streamer{in: in, s: scan.New(r, 0), d: newDecoder(false), send: func(v value) error {
-				if !yield(v, nil) {
-					return stopped
-				}
-				return nil
-			}}
-			return e.run()
-		})
-		if err != nil && err != stopped {
-			yield(value{}, err)
-		}
-	}
+	return each(ctx, files, func(in *input.Input, send func(value) error) error {
+		r := in.MessagePack()
+		defer r.Close()
+		e := streamer{in: in, s: scan.New(r, 0), d: newDecoder(false), send: send}
+		return e.run()
+	})
 }
 
 // A streamer takes the values of an input apart.
