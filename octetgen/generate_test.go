@@ -253,3 +253,66 @@ type pos struct{ A int }
 		}
 	}
 }
+
+// TestStaleFiles renames and removes types that have methods in the files of their packages, where another package uses
+// them. The order in which the packages follow does not matter, and one that has lost its types says what to do.
+func TestStaleFiles(t *testing.T) {
+	const user, use = "package user\n\n//octet:generate\ntype User struct{ Name string }\n", `package use
+
+import "github.com/octet-go/octet/octetgen/scratch/user"
+
+//octet:generate
+type Use struct{ A user.User; B *user.User; C []user.User; D map[string]user.User; E struct{ user.User } }
+`
+	dir := scratch(t, map[string]string{"user/user.go": user, "use/use.go": use})
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := generate(t, filepath.Join(dir, "use"))
+	generate(t, filepath.Join(dir, "user"))
+	if source := generate(t, filepath.Join(dir, "use")); source != before {
+		t.Errorf("the methods of another package change what is printed:\n%s\n%s", source, before)
+	}
+	write("user/user.go", strings.ReplaceAll(user, "User", "Person"))
+	write("use/use.go", strings.ReplaceAll(use, "user.User", "user.Person"))
+	generate(t, filepath.Join(dir, "use"))
+	generate(t, filepath.Join(dir, "user"))
+	if output, err := command(t, dir, "vet", "./..."); err != nil {
+		t.Errorf("%v\n%s", err, output)
+	}
+	write("user/user.go", "package user\n\ntype Client struct{}\n")
+	const want = "octetgen: octet_gen.go has methods of type Person, which package user does not declare"
+	if _, err := octetgen.Generate(filepath.Join(dir, "user")); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// TestTags generates code with build tags in GOFLAGS. Without them, the package has another type of the same name.
+func TestTags(t *testing.T) {
+	dir := scratch(t, map[string]string{
+		"with.go":         "//go:build some\n\npackage tags\n\n//octet:generate\ntype T struct{ With int }\n",
+		"without.go":      "//go:build !some\n\npackage tags\n\n//octet:generate\ntype T struct{ Without int }\n",
+		"only/types.go":   "//go:build some\n\npackage only\n\n//octet:generate\ntype T struct{ A int }\n",
+		"broken/types.go": "package broken\n\nfunc\n",
+	})
+	if source := generate(t, dir); !strings.Contains(source, "//go:build !some\n") || !strings.Contains(source, "Without") {
+		t.Errorf("without a tag:\n%s", source)
+	}
+	for name, want := range map[string]string{
+		"only":   "build constraints exclude all Go files",
+		"broken": "types.go:3:6: expected 'IDENT'",
+		"absent": "octetgen: cannot list the files of a package",
+	} {
+		if _, err := octetgen.Generate(filepath.Join(dir, name)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %s", name, err, want)
+		}
+	}
+	t.Setenv("GOFLAGS", os.Getenv("GOFLAGS")+" -tags=some")
+	for _, name := range []string{".", "only"} {
+		if source := generate(t, filepath.Join(dir, name)); !strings.Contains(source, "//go:build some\n") || strings.Contains(source, "Without") {
+			t.Errorf("%s, with a tag:\n%s", name, source)
+		}
+	}
+}

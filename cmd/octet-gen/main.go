@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/octet-go/octet/internal/errtext"
+	"github.com/octet-go/octet/internal/interrupt"
 	"github.com/octet-go/octet/internal/output"
 	"github.com/octet-go/octet/internal/version"
 	"github.com/octet-go/octet/octetgen"
@@ -46,10 +47,13 @@ In a module with a vendor folder, this needs a tool directive:
 
 `
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	ctx, _ := interrupt.Notify(context.Background()) // so that a signal leaves no temporary files
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
 
 // run runs the program and returns its exit code.
-func run(args []string, stdout, stderr io.Writer) int {
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	stderr = errtext.Messages(stderr)
 	f := flag.NewFlagSet("octet-gen", flag.ContinueOnError)
 	f.SetOutput(io.Discard) // an error is one line, without the usage text
@@ -71,7 +75,11 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if *show {
 		return printed(stdout, stderr, version.Of("octet-gen")+"\n")
 	}
-	if err := write(*dir, *check, f.Args()); err != nil {
+	switch err := write(ctx, *dir, *check, f.Args()); {
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(stderr, "octet-gen: interrupted;", filepath.Join(*dir, octetgen.FileName), "is unchanged")
+		return 130
+	case err != nil:
 		fmt.Fprintln(stderr, err)
 		return 1
 	}
@@ -87,8 +95,11 @@ func printed(stdout, stderr io.Writer, text string) int {
 	return 0
 }
 
-func write(dir string, check bool, names []string) error {
+func write(ctx context.Context, dir string, check bool, names []string) error {
 	source, err := octetgen.Generate(dir, names...)
+	if stopped := interrupt.Err(ctx); stopped != nil { // which may have ended the go command too
+		err = stopped
+	}
 	if err != nil {
 		return err
 	}
@@ -106,7 +117,7 @@ func write(dir string, check bool, names []string) error {
 		if _, err = out.Write(source); err != nil {
 			out.Discard()
 		} else {
-			err = out.Commit(context.Background())
+			err = out.Commit(ctx)
 		}
 	}
 	if err != nil {

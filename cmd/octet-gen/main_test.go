@@ -34,7 +34,7 @@ func TestRun(t *testing.T) {
 		{[]string{"-unknown"}, 2},
 		{[]string{"-help"}, 0},
 	} {
-		if got := run(test.args, io.Discard, io.Discard); got != test.want {
+		if got := run(t.Context(), test.args, io.Discard, io.Discard); got != test.want {
 			t.Errorf("octet-gen %q: exit code %d, want %d", test.args, got, test.want)
 		}
 	}
@@ -46,7 +46,7 @@ func TestRun(t *testing.T) {
 // TestVersion checks that -version prints the name and the build.
 func TestVersion(t *testing.T) {
 	var stdout bytes.Buffer
-	code := run([]string{"-version"}, &stdout, io.Discard)
+	code := run(t.Context(), []string{"-version"}, &stdout, io.Discard)
 	text := stdout.String()
 	if code != 0 || !strings.HasPrefix(text, "octet-gen ") || !strings.Contains(text, "go1.") || !strings.HasSuffix(text, ")\n") {
 		t.Errorf("exit code %d, output %q", code, text)
@@ -132,7 +132,7 @@ func TestFull(t *testing.T) {
 	defer full.Close()
 	for _, flag := range []string{"-help", "-version"} {
 		var stderr bytes.Buffer
-		if code := run([]string{flag}, full, &stderr); code != 1 || !strings.HasPrefix(stderr.String(), "octet-gen: standard output: ") {
+		if code := run(t.Context(), []string{flag}, full, &stderr); code != 1 || !strings.HasPrefix(stderr.String(), "octet-gen: standard output: ") {
 			t.Error(flag, code, stderr.String())
 		}
 	}
