@@ -47,7 +47,7 @@ func Positions(n, most int) []int {
 	return list
 }
 
-// few is how many positions a test tries in short mode, and many otherwise.
+// few is how many positions a test tries, and many with OCTET_LONG=1.
 const (
 	few  = 60
 	many = 300
