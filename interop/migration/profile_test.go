@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net"
 	"net/netip"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -415,8 +416,11 @@ func isExact(t reflect.Type) bool {
 func TestProfiles(t *testing.T) {
 	const perType = 20
 	types := uint64(500)
-	if testing.Short() {
+	switch {
+	case testing.Short():
 		types = 30
+	case os.Getenv("OCTET_LONG") == "":
+		types = 150
 	}
 	types = randtype.Count(t, types)
 	for _, p := range profiles() {
