@@ -41,8 +41,11 @@ func writeFile(t *testing.T, name string, data []byte) {
 // complete output. Afterwards, the same conversion succeeds.
 func TestKilled(t *testing.T) {
 	kills := 200
-	if testing.Short() {
+	switch {
+	case testing.Short():
 		kills = 12
+	case os.Getenv("OCTET_LONG") == "":
+		kills = 40
 	}
 	json, packed := lines(t, 20_000)
 	old := []byte("what was there before")
