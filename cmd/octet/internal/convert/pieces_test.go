@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -67,7 +68,7 @@ func randomMsgpack(r *rand.Rand, size int) []byte {
 func TestPieces(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	rounds := 60
-	if testing.Short() {
+	if testing.Short() || os.Getenv("OCTET_LONG") == "" {
 		rounds = 30
 	}
 	for i := range rounds {

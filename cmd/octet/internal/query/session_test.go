@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"testing"
 
@@ -98,7 +99,7 @@ func TestNote(t *testing.T) {
 func TestParallel(t *testing.T) {
 	var values strings.Builder
 	n := 30_000
-	if testing.Short() {
+	if testing.Short() || os.Getenv("OCTET_LONG") == "" {
 		n = 10_000
 	}
 	for i := range n {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 
@@ -19,7 +20,11 @@ func TestStream(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var text strings.Builder
 	var packed []byte
-	for range 200 {
+	values := 200
+	if testing.Short() || os.Getenv("OCTET_LONG") == "" {
+		values = 50
+	}
+	for range values {
 		before := text.Len()
 		appendRandom(&text, r, 5)
 		var err error
