@@ -46,6 +46,53 @@ func TestPackages(t *testing.T) {
 	}
 }
 
+// Types of package msgpack for which there is no generated code.
+type (
+	list    []int
+	channel struct{ C chan int }
+	own     struct{ A int }
+	rest    struct {
+		M map[string]any `msgpack:",inline"`
+	}
+	embeds  struct{ *base }
+	ordered struct {
+		_ struct{} `msgpack:",as_array"`
+		*Base
+	}
+	base struct{ B int }
+	Base struct{ B int }
+	set  struct {
+		S map[string]struct{} `msgpack:",set"`
+	}
+	zero struct {
+		Z [2]float64 `msgpack:",omitzero"`
+	}
+	nonsense struct {
+		A int `msgpack:"a,nonsense"`
+	}
+)
+
+func (own) MarshalMsgpack() ([]byte, error) { return []byte{1}, nil }
+
+// TestRefusedTypes checks the errors for them.
+func TestRefusedTypes(t *testing.T) {
+	for of, want := range map[reflect.Type]string{
+		reflect.TypeFor[list]():     "octetgen: type octetgen_test.list: not a struct",
+		reflect.TypeFor[channel]():  "octetgen: type octetgen_test.channel: field C has a type that cannot be encoded",
+		reflect.TypeFor[own]():      "octetgen: type octetgen_test.own: it has methods or a form of its own",
+		reflect.TypeFor[rest]():     "octetgen: type octetgen_test.rest: it has an inline map",
+		reflect.TypeFor[embeds]():   "octetgen: type octetgen_test.embeds: an embedded pointer that cannot be set leads to field B",
+		reflect.TypeFor[ordered]():  "octetgen: type octetgen_test.ordered: an embedded pointer in an array leads to field B",
+		reflect.TypeFor[set]():      "octetgen: type octetgen_test.set: the tag of field S gives its type another form",
+		reflect.TypeFor[zero]():     "octetgen: type octetgen_test.zero: the condition for omitting field Z",
+		reflect.TypeFor[nonsense](): "unknown option",
+	} {
+		if source, err := octetgen.Source(nil, of); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: got %v, want %s\n%s", of, err, want, source)
+		}
+	}
+}
+
 // Types of package layout for which there is no generated code.
 type (
 	asked struct {
