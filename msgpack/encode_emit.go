@@ -80,24 +80,15 @@ func emitTexts(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (mem.
 		return emitPlain(m, base, n, limit, v, depth)
 	}
 	end := storeHeader(base, n, wire.FixArray, len(texts))
-	for i := range texts {
-		if len(texts[i]) > shortString || limit-end < maxScalar {
-			return m.longTexts(base, n, limit, v, depth, end, i)
-		}
-		end = storeText(base, end, texts[i])
-	}
-	return base, end, limit, nil
-}
-
-// longTexts continues emitTexts at string i, which is long or needs more room. The
-// strings before it end at end.
-func (m *value) longTexts(base mem.Ptr, n, limit int, v mem.Ptr, depth, end, i int) (mem.Ptr, int, int, error) {
-	texts := *mem.At[[]string](v)
-	for _, s := range texts[i:] {
-		if uint64(limit-end) < maxStrHeader+uint64(len(s)) || uint64(len(s)) > math.MaxUint32 {
+	for _, s := range texts {
+		switch room := uint64(limit - end); {
+		case len(s) <= math.MaxUint8 && room >= 2+uint64(len(s)):
+			end = storeText(base, end, s)
+		case room < maxStrHeader+uint64(len(s)) || uint64(len(s)) > math.MaxUint32:
 			return emitPlain(m, base, n, limit, v, depth)
+		default:
+			end = len(wire.AppendString(mem.Slice(base, limit)[:end], s))
 		}
-		end = len(wire.AppendString(mem.Slice(base, limit)[:end], s))
 	}
 	return base, end, limit, nil
 }
@@ -195,20 +186,23 @@ func emitMap(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (_ mem.
 	return base, n, limit, err
 }
 
-// storeEntry writes the entry in a slot and returns its end, if the key is a short string,
-// the element a number or a short string, and there is room. Otherwise it returns 0.
+// storeEntry writes the entry in a slot and returns its end, if the key is a string of up
+// to 255 bytes, the element a number or such a string, and there is room. Otherwise it
+// returns 0.
 func (m *value) storeEntry(base mem.Ptr, n, limit int, slot mem.Ptr) (end int) {
 	part := m.plan.part
-	if limit-n < 2*maxScalar || m.elemPut != putString || part.put != putString && !part.put.isNumber() {
+	if m.elemPut != putString || part.put != putString && !part.put.isNumber() {
 		return 0
 	}
 	key, at := *mem.At[string](slot), slot.Add(uintptr(mem.SizeOf[string]()))
-	switch {
-	case len(key) > shortString:
-	case part.put != putString:
+	if len(key) > math.MaxUint8 || limit-n < 2+len(key)+maxInteger {
+		return 0
+	}
+	if part.put != putString {
 		return storeNumbers(base, storeText(base, n, key), part.put, mem.Slice(at, part.size))
-	case len(*mem.At[string](at)) <= shortString:
-		return storeText(base, storeText(base, n, key), *mem.At[string](at))
+	}
+	if s := *mem.At[string](at); len(s) <= math.MaxUint8 && limit-n >= 2+len(key)+2+len(s) {
+		return storeText(base, storeText(base, n, key), s)
 	}
 	return 0
 }

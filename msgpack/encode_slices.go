@@ -211,10 +211,19 @@ func appendTexts(dst []byte, texts []string) (_ []byte, err error) {
 	return dst, nil
 }
 
-// storeText writes a str of up to shortString bytes at base+n and returns its end. It
-// copies the string like emit, which has the code inline.
+// storeText writes a str of up to 255 bytes at base+n and returns its end. It copies the
+// string like emit, which has the code inline. Two bytes more than the string must be free.
 func storeText(base mem.Ptr, n int, s string) (end int) {
 	p, size := mem.StringBytes(s), len(s)
+	if size > shortString {
+		mem.Store16(base, n, uint16(wire.Str8)|uint16(size)<<8)
+		n += 2
+		for i := 0; i < size-16; i += 16 {
+			mem.Copy16(base, n+i, p, i)
+		}
+		mem.Copy16(base, n+size-16, p, size-16)
+		return n + size
+	}
 	mem.Store8(base, n, byte(wire.FixStr)|byte(size))
 	switch {
 	case size > 16:
