@@ -95,7 +95,7 @@ type integer interface {
 }
 
 // storeIntegers writes the elements of s at base+n and returns their end. They must be
-// in the range of int64. maxInteger bytes must be free for each.
+// in the range of int64. The room must be as for storeNumbers.
 func storeIntegers[T integer](base mem.Ptr, n int, s []T) int {
 	for len(s) >= 4 {
 		// Slices of small numbers, such as counts and codes, are common. Four fixints
@@ -148,9 +148,9 @@ func appendNumbers(dst []byte, o putOp, data mem.Ptr, count int, size uintptr) [
 		}
 		// Store as many as fit at their maximum length, with one check for all. Most
 		// are shorter, so the loop continues in the room that is left.
-		room := (cap(dst) - len(dst)) / maxInteger
+		room := (cap(dst) - len(dst) - maxInteger) / int(1+size)
 		at := data.Add(uintptr(i) * size)
-		if !fast || room == 0 {
+		if !fast || room <= 0 {
 			dst, _ = appendOp(dst, o, at) // grows dst by what one number takes
 			i++
 			continue
@@ -162,8 +162,9 @@ func appendNumbers(dst []byte, o putOp, data mem.Ptr, count int, size uintptr) [
 	return dst
 }
 
-// storeNumbers writes the numbers in the memory b at base+n and returns their end.
-// maxInteger bytes must be free for each.
+// storeNumbers writes the numbers in the memory b at base+n and returns their end. A byte
+// more than its size must be free for each, and maxInteger besides, because storeInteger
+// writes that many whatever it returns.
 func storeNumbers(base mem.Ptr, n int, o putOp, b []byte) int {
 	switch o {
 	case putInt8:
