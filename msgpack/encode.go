@@ -54,7 +54,7 @@ func (c *plans) marshalOther(v any) ([]byte, error) {
 
 // marshalAt encodes the value at v, which may be nil. The length of an earlier value of
 // the type decides where: on the stack, so that only the result is allocated, or see
-// marshalLong. A short result gets spare bytes of free capacity.
+// marshalLong. A result that is copied gets spare bytes of free capacity.
 func (p *plan) marshalAt(v mem.Ptr, spare int) (b []byte, err error) {
 	switch last := p.long.Load(); {
 	case fast && last <= maxTiny:
@@ -64,7 +64,7 @@ func (p *plan) marshalAt(v mem.Ptr, spare int) (b []byte, err error) {
 	case last <= maxShort:
 		b, err = marshalShort[[maxShort]byte](p, v, spare)
 	default:
-		b, err = p.marshalLong(v, int(last))
+		b, err = p.marshalLong(v, int(last), spare)
 	}
 	c := p.plans
 	if err != nil {
@@ -107,12 +107,17 @@ func marshalShort[B [maxTiny]byte | [maxMedium]byte | [maxShort]byte](p *plan, v
 	if limit > len(buf) {
 		return trimmed(b), nil // it has been moved to the heap
 	}
+	return copied(b, spare), nil
+}
+
+// copied returns a copy of b with that many spare bytes of free capacity.
+func copied(b []byte, spare int) []byte {
 	if spare > 0 {
-		return append(make([]byte, 0, n+spare), b...), nil
+		return append(make([]byte, 0, len(b)+spare), b...)
 	}
-	out := make([]byte, n) // which the compiler does not clear before this copy
+	out := make([]byte, len(b)) // which the compiler does not clear before this copy
 	copy(out, b)
-	return out, nil
+	return out
 }
 
 // marshalLong encodes a value of a type that has had long values. last is the length
@@ -121,7 +126,7 @@ func marshalShort[B [maxTiny]byte | [maxMedium]byte | [maxShort]byte](p *plan, v
 // which saves the copy. A slice may have fewer elements than the last one, so it
 // begins in a smaller buffer, and its first elements tell how much it needs: see
 // growth.
-func (p *plan) marshalLong(v mem.Ptr, last int) ([]byte, error) {
+func (p *plan) marshalLong(v mem.Ptr, last, spare int) ([]byte, error) {
 	var s *scratch
 	var b []byte
 	room := last + last/8
@@ -158,9 +163,7 @@ func (p *plan) marshalLong(v mem.Ptr, last int) ([]byte, error) {
 	if own {
 		return trimmed(b), nil
 	}
-	out := make([]byte, n)
-	copy(out, b)
-	return out, nil
+	return copied(b, spare), nil
 }
 
 // trimmed returns b without its free capacity, which may hold data of other
@@ -171,9 +174,7 @@ func trimmed(b []byte) []byte {
 	if cap(b)-n <= n/4 {
 		return b[:n:n]
 	}
-	out := make([]byte, n)
-	copy(out, b)
-	return out
+	return copied(b, 0)
 }
 
 // marshalAppend is [MarshalAppend].

@@ -76,21 +76,26 @@ func (m *value) numbers(base mem.Ptr, n, limit int, v mem.Ptr, depth int, data m
 // emitTexts writes a slice of strings.
 func emitTexts(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (mem.Ptr, int, int, error) {
 	texts := *mem.At[[]string](v)
-	if limit-n < maxHeader || depth < m.need {
+	if limit-n < maxHeader || depth < m.need || uint64(len(texts)) > math.MaxUint32 {
 		return emitPlain(m, base, n, limit, v, depth)
 	}
-	end := storeHeader(base, n, wire.FixArray, len(texts))
-	for _, s := range texts {
-		switch room := uint64(limit - end); {
-		case len(s) <= math.MaxUint8 && room >= 2+uint64(len(s)):
-			end = storeText(base, end, s)
-		case room < maxStrHeader+uint64(len(s)) || uint64(len(s)) > math.MaxUint32:
-			return emitPlain(m, base, n, limit, v, depth)
-		default:
-			end = len(wire.AppendString(mem.Slice(base, limit)[:end], s))
+	n = storeHeader(base, n, wire.FixArray, len(texts))
+	for i, s := range texts {
+		if len(s) <= math.MaxUint8 && limit-n >= 2+len(s) {
+			n = storeText(base, n, s)
+			continue
 		}
+		// A long string, or one that may need a larger buffer.
+		dst, err := appendText(mem.Slice(base, limit)[:n], s)
+		if err != nil {
+			return base, n, limit, under(m.path, underIndex(i, err))
+		}
+		if cap(dst) != limit {
+			dst = growTexts(dst, texts[i+1:])
+		}
+		base, n, limit = mem.Bytes(dst), len(dst), cap(dst)
 	}
-	return base, end, limit, nil
+	return base, n, limit, nil
 }
 
 // emitElements writes a slice whose elements have steps.
