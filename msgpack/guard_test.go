@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"reflect"
 	"runtime/debug"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -111,6 +112,43 @@ func TestGuardedOutput(t *testing.T) {
 				if err != nil || string(got) != string(want) {
 					t.Errorf("%d bytes: got % x, %v, want % x", n, got, err, want)
 				}
+			}
+		}
+	}
+}
+
+// TestGuardedLists encodes lists and maps of the longest numbers of each type, and of strings
+// around the lengths at which the header changes, into buffers of every length that end at
+// an inaccessible page.
+func TestGuardedLists(t *testing.T) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	memory := guarded(t, 1)
+	values := []any{
+		[]bool{true, false, true}, []int8{-128, -128, -128}, []int16{-1 << 15, 1<<15 - 1, -1 << 15}, []uint16{1 << 15, 1 << 15},
+		[]int32{-1 << 31, 1<<31 - 1}, []uint32{1<<32 - 1, 1 << 31}, []int64{-1 << 63, 1<<63 - 1}, []uint64{1<<64 - 1, 1 << 63},
+		[]float32{1.5, 2.5}, []float64{1.5, 2.5}, [3]int8{-128, -128, -128}, [9]int16{8: -1 << 15},
+		map[string]int8{"key": -128}, map[string]uint64{"key": 1<<64 - 1}, map[string]bool{strings.Repeat("k", 40): true},
+	}
+	for _, n := range []int{0, 1, 31, 32, 255, 256, 300} {
+		text := strings.Repeat("s", n)
+		values = append(values, []string{text}, []string{text, "", text}, map[string]string{text: text}, map[string]string{"key": text})
+	}
+	for _, v := range values {
+		want, err := ref.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for room := range len(want) + 40 {
+			dst := memory[len(memory)-room : len(memory)-room : len(memory)]
+			if got, err := msgpack.MarshalAppend(dst, v); err != nil || string(got) != string(want) {
+				t.Errorf("%T in %d bytes: got % x, %v, want % x", v, room, got, err, want)
+			}
+			reflected := reflect.New(reflect.StructOf([]reflect.StructField{{Name: "V", Type: reflect.TypeOf(v)}}))
+			reflected.Elem().Field(0).Set(reflect.ValueOf(v))
+			whole := append([]byte("\x81\xa1V"), want...)
+			dst = memory[len(memory)-room : len(memory)-room : len(memory)]
+			if got, err := msgpack.MarshalAppend(dst, reflected.Interface()); err != nil || string(got) != string(whole) {
+				t.Errorf("%T in a struct, in %d bytes: got % x, %v, want % x", v, room, got, err, whole)
 			}
 		}
 	}
