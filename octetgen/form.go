@@ -245,7 +245,7 @@ func (p *printer) isDirect(d *form) bool {
 	case d.Kind != msgpack.FormArray:
 		return p.hasFunctions(d) || p.inlines(d)
 	case kind == reflect.Array:
-		return false
+		return d.typ.Len() < 16 && isScalar(d.elem) && p.isDirect(d.elem) // the plan writes many numbers together
 	case isScalar(d.elem):
 		return p.isDirect(d.elem) && p.typeName(d.typ) != ""
 	}

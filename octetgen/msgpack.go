@@ -264,7 +264,7 @@ func (p *printer) pointer(d *form, x string, level int, present bool) {
 	}
 }
 
-// slice prints the slice x. The plan encodes many numbers together, and decodes all slices of numbers. Elements of which a
+// slice prints the slice or array x. The plan encodes many numbers together, and decodes all slices of numbers. Elements of which a
 // message may omit parts are decoded into new memory; the plan knows what of used elements it may keep.
 func (p *printer) slice(d *form, x string, level int, present bool) {
 	p.levels = max(p.levels, level+1)
@@ -281,6 +281,14 @@ func (p *printer) slice(d *form, x string, level int, present bool) {
 		if many {
 			p.printf("}\n")
 		}
+	}
+	if d.typ.Kind() == reflect.Array {
+		many = false
+		p.pending = wire.AppendArrayHeader(p.pending, uint32(d.typ.Len()))
+		p.flush()
+		i := p.variable("i")
+		loop("for "+i+" := range "+x, x+"["+i+"]")
+		return
 	}
 	if !p.encoding {
 		n, i := p.variable("n"), p.variable("i")
