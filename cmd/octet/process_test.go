@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -95,6 +96,42 @@ func TestSignal(t *testing.T) {
 	}
 	if left := entries(t, dir); len(left) > 0 {
 		t.Errorf("files not removed: %v", left)
+	}
+}
+
+// TestSignalWhileCompiling interrupts the go command that reads a Go type.
+func TestSignalWhileCompiling(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a process cannot be interrupted on Windows")
+	}
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("no go command")
+	}
+	for _, command := range []string{"schema", "types"} {
+		temp := t.TempDir()
+		ours := func() bool {
+			return slices.ContainsFunc(entries(t, temp), func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), "octet") })
+		}
+		c := process(t, command, "github.com/octet-go/octet/layout.Options")
+		c.Env = append(c.Env, "TMPDIR="+temp)
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for tries := 0; !ours(); tries++ {
+			if tries == 60_000 {
+				t.Fatal("no temporary file appeared")
+			}
+			time.Sleep(time.Millisecond)
+		}
+		if err := c.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Wait(); c.ProcessState.ExitCode() != 130 {
+			t.Errorf("%s: %v, want exit code 130", command, err)
+		}
+		if ours() {
+			t.Errorf("%s leaves temporary files", command)
+		}
 	}
 }
 

@@ -48,6 +48,7 @@ type described struct {
 	reading
 	gotypes.Options
 	codec string
+	found *schema.Schema // of a Go type
 }
 
 func (d *described) describedFlags(c *cobra.Command) {
@@ -94,6 +95,9 @@ func (a *app) schema(ctx context.Context, v *schemaFlags) error {
 	if v.Type == "" {
 		v.described.Type = typeName(v.paths)
 	}
+	if err := v.findType(ctx); err != nil {
+		return err
+	}
 	return a.produce(ctx, v.Target, func(w io.Writer) error {
 		s, _, err := a.findSchema(ctx, &v.described, w)
 		if err != nil {
@@ -104,16 +108,30 @@ func (a *app) schema(ctx context.Context, v *schemaFlags) error {
 	})
 }
 
+// findType sets the schema if the argument names a Go type. It is not a part of what produces the output, which an
+// interrupt leaves alone, because it removes its temporary files.
+func (d *described) findType(ctx context.Context) (err error) {
+	if len(d.paths) != 1 || d.paths[0] == "-" {
+		return nil
+	}
+	if _, err := os.Lstat(d.paths[0]); err == nil {
+		return nil
+	}
+	if n, ok := schemas.ParseName(d.paths[0]); ok {
+		d.found, err = schemas.OfType(ctx, n, d.codec)
+	}
+	return err
+}
+
 // findSchema returns the schema of a type, of a record file, in a file or of samples. In
 // the last case it also returns what is known of these.
 func (a *app) findSchema(ctx context.Context, v *described, w io.Writer) (*schema.Schema, *gotypes.Samples, error) {
+	if v.found != nil {
+		return v.found, nil, nil
+	}
 	if len(v.paths) == 1 && v.paths[0] != "-" {
 		path := v.paths[0]
 		if _, err := os.Lstat(path); err != nil {
-			if n, ok := schemas.ParseName(path); ok {
-				s, err := schemas.OfType(ctx, n, v.codec)
-				return s, nil, err
-			}
 			if err := schemas.NotAType(path); err != nil {
 				return nil, nil, err
 			}

@@ -133,6 +133,9 @@ func (a *app) types(ctx context.Context, v *typesFlags) error {
 		v.described.Type, v.Plural = typeName(v.paths), true
 	}
 	v.Visible = true
+	if err := v.findType(ctx); err != nil {
+		return err
+	}
 	return a.produce(ctx, v.Target, func(w io.Writer) error {
 		s, samples, err := a.findSchema(ctx, &v.described, w)
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/msgpack/schema"
@@ -119,14 +120,23 @@ func (p *goPackage) run(ctx context.Context, source string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return command(ctx, p.Dir, "run", "-overlay", overlay, "./"+folder)
+	text, err := command(ctx, p.Dir, "run", "-overlay", overlay, "./"+folder)
+	if f := (*failure.Error)(nil); errors.As(err, &f) && strings.Contains(f.Detail, "disabled by -mod=vendor") {
+		// The vendor folder of a module has only what the module imports.
+		text, err = command(ctx, p.Dir, "run", "-mod=readonly", "-overlay", overlay, "./"+folder)
+	}
+	return text, err
 }
+
+// patience is how long the go command may take to remove its temporary files after an interrupt.
+const patience = time.Second
 
 // command runs the go command and returns its output.
 func command(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	var stdout, stderr bytes.Buffer
 	c := exec.CommandContext(ctx, "go", args...)
 	c.Dir, c.Stdout, c.Stderr = dir, &stdout, &stderr
+	c.Cancel, c.WaitDelay = func() error { return c.Process.Signal(os.Interrupt) }, patience
 	err := c.Run()
 	switch {
 	case ctx.Err() != nil:

@@ -131,6 +131,14 @@ var Codec, _ = msgpack.New(msgpack.Options{Naming: msgpack.SnakeCase, Time: msgp
 	if found, err := os.ReadDir("internal/event"); err != nil || len(found) != 1 {
 		t.Errorf("the folder of the package has %v, %v", found, err)
 	}
+	// A vendor folder lacks the packages that only the program imports.
+	t.Setenv("GOFLAGS", "-trimpath")
+	if text, err := exec.Command("go", "mod", "vendor").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if _, err := Load(t.Context(), "./internal/event.Event", "./wire.Codec"); err != nil {
+		t.Errorf("with a vendor folder: %v\n%s", err, detail(err))
+	}
 }
 
 func detail(err error) string {
