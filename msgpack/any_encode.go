@@ -16,7 +16,7 @@ func (c *plans) encodeAny(dst []byte, v any, depth int) ([]byte, error) {
 		return c.encodeByPlan(dst, v, depth)
 	}
 	if fast && cap(dst)-len(dst) >= maxScalar {
-		if end := storeAny(mem.Bytes(dst), len(dst), v); end > 0 {
+		if end := storeAny(mem.Bytes(dst), len(dst), cap(dst), v); end > 0 {
 			return dst[:end], nil
 		}
 	}
@@ -45,8 +45,8 @@ func (c *plans) appendAny(dst []byte, v any, depth int) ([]byte, error) {
 			return dst, err
 		}
 	}
-	// storeAny leaves long strings. It leaves other scalars only if dst has too little
-	// room, which is rare.
+	// storeAny leaves long strings, and all scalars if dst has too little room, which is
+	// rare.
 	if v, ok := v.(string); ok {
 		return appendText(dst, v)
 	}
@@ -79,7 +79,7 @@ func (c *plans) encodeAnySlice(dst []byte, s []any, depth int, want string) ([]b
 				dst = dst[:n+9]
 				continue
 			}
-			if end := storeAny(mem.Bytes(dst), len(dst), v); end > 0 {
+			if end := storeAny(mem.Bytes(dst), len(dst), cap(dst), v); end > 0 {
 				dst = dst[:end]
 				continue
 			}
@@ -99,7 +99,7 @@ func (c *plans) encodeAnyEntry(dst []byte, at mem.Ptr, depth int) (_ []byte, err
 	if fast && cap(dst)-len(dst) >= 2*maxScalar && len(k) <= shortString {
 		base := mem.Bytes(dst)
 		n := storeText(base, len(dst), k)
-		if end := storeAny(base, n, e.Elem); end > 0 {
+		if end := storeAny(base, n, cap(dst), e.Elem); end > 0 {
 			return dst[:end], nil
 		}
 		dst = dst[:n]
@@ -113,13 +113,13 @@ func (c *plans) encodeAnyEntry(dst []byte, at mem.Ptr, depth int) (_ []byte, err
 }
 
 // storeAny writes a scalar of a common type at base+n, where maxScalar bytes must be
-// free, and returns its end. For other values, and for strings longer than
-// shortString, it returns 0.
+// free, and returns its end. limit is the capacity of the buffer. For other values, and
+// for strings that are longer than 255 bytes or than the room, it returns 0.
 //
 // It tests the most common types first.
-func storeAny(base mem.Ptr, n int, v any) (end int) {
+func storeAny(base mem.Ptr, n, limit int, v any) (end int) {
 	if v, ok := v.(string); ok {
-		if len(v) > shortString {
+		if len(v) > math.MaxUint8 || limit-n < 2+len(v) {
 			return 0
 		}
 		return storeText(base, n, v)
