@@ -140,7 +140,9 @@ func (p *program) fill(s *site, template string, c *codec) []piece {
 				continue
 			}
 			a := args[i-1]
-			convert := conversion != "" && s.pkg.Info.Types[a].Value != nil
+			context, inContext := strings.CutPrefix(conversion, "~")
+			conversion = context
+			convert := conversion != "" && (!inContext && s.pkg.Info.Types[a].Value != nil || s.changesType(i-1))
 			if convert {
 				pieces = append(pieces, piece{text: conversion + "("})
 			}
@@ -150,6 +152,36 @@ func (p *program) fill(s *site, template string, c *codec) []piece {
 			}
 		}
 	}
+}
+
+// changesType reports whether an argument has another type where the parameter does not give it one: nil, a value
+// that is assigned to an unnamed type, whose methods Octet would call, or a shift of a constant.
+func (s *site) changesType(i int) bool {
+	f, ok := s.pkg.Info.Uses[s.id].(*types.Func)
+	if !ok || s.inner != nil || i >= f.Signature().Params().Len() {
+		return false
+	}
+	a := s.arguments()[i]
+	return !types.Identical(s.pkg.Info.TypeOf(a), f.Signature().Params().At(i).Type()) || shiftsConstant(s.pkg.Info, a)
+}
+
+// shiftsConstant reports whether the type of an expression is that of a constant that it shifts by a variable.
+func shiftsConstant(info *types.Info, e ast.Expr) bool {
+	if info.Types[e].Value != nil {
+		return false
+	}
+	switch e := ast.Unparen(e).(type) {
+	case *ast.UnaryExpr:
+		return shiftsConstant(info, e.X)
+	case *ast.BinaryExpr:
+		switch e.Op {
+		case token.SHL, token.SHR:
+			return info.Types[e.X].Value != nil || shiftsConstant(info, e.X)
+		case token.ADD, token.SUB, token.MUL, token.QUO, token.REM, token.AND, token.OR, token.XOR, token.AND_NOT:
+			return shiftsConstant(info, e.X) || shiftsConstant(info, e.Y)
+		}
+	}
+	return false
 }
 
 // reference returns "&" if e is a variable that is not a pointer.
