@@ -42,7 +42,11 @@ func examplesOf(lib *table.Library, objects map[string]types.Object) (list []exa
 		list = append(list, e)
 	}
 	for _, row := range lib.Hooks {
-		e := example{name: "method " + row.Name, row: row.Name, finding: row.Name}
+		e := example{name: "method " + row.Name, row: row.Name, finding: row.Name, text: row.Example}
+		if e.text != "" {
+			list = append(list, e)
+			continue
+		}
 		parameter, result := "Encoder", " error"
 		if strings.HasPrefix(row.Name, "Decode") || strings.Contains(row.Name, "DecodeSelf") {
 			parameter = "Decoder"

@@ -25,7 +25,7 @@ func (p *program) findHook(pkg *Package, f *ast.FuncDecl) {
 			continue
 		}
 		s := o.Signature()
-		mentioned := false
+		mentioned := row.Flags&table.Named != 0 && slices.ContainsFunc(pkg.Types.Imports(), func(i *types.Package) bool { return i.Path() == lib.Path })
 		for _, list := range []*types.Tuple{s.Params(), s.Results()} {
 			for v := range list.Variables() {
 				if named := p.libraryNamed(v.Type()); named != nil && p.library(named.Obj()) == lib {

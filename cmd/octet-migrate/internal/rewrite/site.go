@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -246,6 +247,9 @@ func (p *program) unfit(s *site, o types.Object) string {
 	if s.row.Flags&table.Discard != 0 && !discards(s) {
 		return s.row.Do
 	}
+	if into := decodesInto.FindStringSubmatch(s.row.Call); into != nil && s.lib.Profile != "" && isMapOrSlice(s.pkg.Info.TypeOf(args[into[1][0]-'1'])) {
+		return "it decodes into a map or a slice without a pointer, and Octet returns an error: give it a pointer, with which Octet adds to a map, too, and sets the length of a slice"
+	}
 	for _, e := range args {
 		if s.lib.Generator == nil {
 			break
@@ -260,6 +264,17 @@ func (p *program) unfit(s *site, o types.Object) string {
 		return why
 	}
 	return ""
+}
+
+// decodesInto finds the argument that a replacement decodes into.
+var decodesInto = regexp.MustCompile(`(?:Decode|Unmarshal)\((?:.*, )?\{(\d)\}\)$`)
+
+func isMapOrSlice(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Map, *types.Slice:
+		return true
+	}
+	return false
 }
 
 // methodExpression returns what to do by hand with a method expression such as (*T).Method, or "".

@@ -470,7 +470,7 @@ func (p *program) hookOf(lib *table.Library, t types.Type) string {
 		}
 		generated := lib.Generator != nil && p.isGenerated(p.fset.Position(f.Pos()).Filename, lib)
 		switch {
-		case lib.Generator == nil && !p.takes(f, lib):
+		case lib.Generator == nil && !namedHook(lib, name) && !p.takes(f, lib):
 		case len(index) > 1:
 			return "its method " + name + " is that of an embedded field"
 		case !generated:
@@ -478,6 +478,12 @@ func (p *program) hookOf(lib *table.Library, t types.Type) string {
 		}
 	}
 	return ""
+}
+
+// namedHook reports whether a library finds a method of user types by a name that is enough.
+func namedHook(lib *table.Library, name string) bool {
+	row, _ := lib.Hook(name)
+	return row.Flags&table.Named != 0
 }
 
 // hasGenerated reports whether a type has a method that the generator wrote.

@@ -142,6 +142,9 @@ const (
 	// Registers is set for functions that give types a form of their own, for all calls
 	// of the library. An argument is a value of the type.
 	Registers
+	// Named is set for methods of user types that the library calls, or looks for, and that have none of its types
+	// in their parameters. Their names are enough.
+	Named
 )
 
 // Rewrites reports whether the row has a replacement.

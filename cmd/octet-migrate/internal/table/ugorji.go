@@ -1,18 +1,23 @@
 package table
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 const (
-	ugorjiCodec  = "make a `Codec` with `msgpack.New`"
-	ugorjiExt    = "use `msgpack.ExtType` in `Options.Types`"
-	ugorjiRPC    = "none: Octet has no codec for net/rpc"
-	ugorjiPool   = "use `Marshal` and `Unmarshal`, which have pools"
-	ugorjiMust   = "none: check the error of `Encode` or `Decode`"
-	ugorjiDriver = "none: it is for code that codecgen generates, which Octet does not need"
-	ugorjiFormat = "none: it is for a format other than MessagePack"
-	ugorjiArray  = "in arrays, Octet writes an empty field with omitempty as it is, and the library as nil if it is a struct, array, slice or map"
-	ugorjiNil    = "Octet writes a nil []byte as an empty bin, and the library as an empty str or array"
-	notNeeded    = "remove it: it is not needed"
+	ugorjiCodec      = "make a `Codec` with `msgpack.New`"
+	ugorjiExt        = "use `msgpack.ExtType` in `Options.Types`"
+	ugorjiRPC        = "none: Octet has no codec for net/rpc"
+	ugorjiMissing    = "use a map field with the tag option `inline`"
+	ugorjiMapBySlice = "use `msgpack.Pairs`"
+	ugorjiPool       = "use `Marshal` and `Unmarshal`, which have pools"
+	ugorjiMust       = "none: check the error of `Encode` or `Decode`"
+	ugorjiDriver     = "none: it is for code that codecgen generates, which Octet does not need"
+	ugorjiFormat     = "none: it is for a format other than MessagePack"
+	ugorjiArray      = "in arrays, Octet writes an empty field with omitempty as it is, and the library as nil if it is a struct, array, slice or map"
+	ugorjiNil        = "Octet writes a nil []byte as an empty bin, and the library as an empty str or array"
+	notNeeded        = "remove it: it is not needed"
 )
 
 // handleRows are what ugorji/go/codec and its forks have in common.
@@ -106,10 +111,10 @@ var handleRows = []Row{
 	{Name: "Raw", Do: "use `msgpack.Raw`", Value: "{new}.Raw", Flags: Data},
 	{Name: "RawExt", Do: "use `msgpack.Ext`, whose type is an int8"},
 	{Name: "RawExt.*", Do: "use `msgpack.Ext`, whose type is an int8"},
-	{Name: "MapBySlice", Do: "use `msgpack.Pairs`"},
-	{Name: "MapBySlice.MapBySlice", Do: "use `msgpack.Pairs`"},
-	{Name: "MissingFielder", Do: "use a map field with the tag option `inline`"},
-	{Name: "MissingFielder.*", Do: "use a map field with the tag option `inline`"},
+	{Name: "MapBySlice", Do: ugorjiMapBySlice},
+	{Name: "MapBySlice.MapBySlice", Do: ugorjiMapBySlice},
+	{Name: "MissingFielder", Do: ugorjiMissing},
+	{Name: "MissingFielder.*", Do: ugorjiMissing},
 	{Name: "Selfer", Do: ugorjiHook},
 	{Name: "Selfer.*", Do: ugorjiHook},
 	{Name: "Rpc", Do: ugorjiRPC},
@@ -127,9 +132,22 @@ var otherFormats = []Row{
 	{Name: "SimpleHandle*", Do: ugorjiFormat},
 }
 
-var ugorjiHooks = []Row{
+var ugorjiHooks = append([]Row{
 	{Name: "CodecEncodeSelf", Do: ugorjiHook},
 	{Name: "CodecDecodeSelf", Do: ugorjiHook},
+	{Name: "IsCodecEmpty", Flags: Named, Do: "call it IsZero, and give the fields of the type the option `omitzero`", Example: "import \"github.com/ugorji/go/codec\"\n\ntype T struct{ R codec.Raw }\n\nfunc (T) IsCodecEmpty() bool { return true }\n"},
+}, formHooks("github.com/ugorji/go/codec")...)
+
+// formHooks are methods that change the form of their type, and do not encode it.
+func formHooks(path string) []Row {
+	of := func(t, method string) string {
+		return fmt.Sprintf("import %q\n\ntype U struct{ R codec.Raw }\n\ntype T %s\n\nfunc (T) %s\n", path, t, method)
+	}
+	return []Row{
+		{Name: "CodecMissingField", Flags: Named, Do: ugorjiMissing, Example: of("struct{}", "CodecMissingField(name []byte, v any) bool { return true }")},
+		{Name: "CodecMissingFields", Flags: Named, Do: ugorjiMissing, Example: of("struct{}", "CodecMissingFields() map[string]any { return nil }")},
+		{Name: "MapBySlice", Flags: Named, Do: ugorjiMapBySlice, Example: of("[]any", "MapBySlice() {}")},
+	}
 }
 
 const ugorjiHook = "keep it and add Hooks() of package github.com/octet-go/octet/adapters/ugorji to Options.Types of the codec; or replace it by AppendMsgpack and UnmarshalMsgpack"
@@ -182,10 +200,10 @@ var Hashicorp2 = &Library{
 }
 
 // hashicorpHooks are those of ugorji, whose parameters have other types.
-var hashicorpHooks = []Row{
+var hashicorpHooks = append([]Row{
 	{Name: "CodecEncodeSelf", Do: ownHook},
 	{Name: "CodecDecodeSelf", Do: ownHook},
-}
+}, formHooks("github.com/hashicorp/go-msgpack/v2/codec")...)
 
 // Hashicorp1 is hashicorp/go-msgpack before v2. The version v1.1.5, which was retracted, is like v2.
 var Hashicorp1 = &Library{
