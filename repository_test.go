@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -225,8 +226,17 @@ func noLongFile(f file) string {
 }
 
 // workspace parses every Go file of every module, except the files that the go command ignores.
+// The tests share the files.
 func workspace(t *testing.T) []file {
 	t.Helper()
+	files, err := parsed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+var parsed = sync.OnceValues(func() ([]file, error) {
 	var files []file
 	var modules []string // directories of nested modules
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
@@ -255,11 +265,8 @@ func workspace(t *testing.T) []file {
 		files = append(files, f)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
-}
+	return files, err
+})
 
 func parseFile(name, text string, nested bool) (file, error) {
 	parsed, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ParseComments|parser.SkipObjectResolution)
