@@ -4,9 +4,14 @@ import (
 	"bytes"
 	"fmt"
 	"os/exec"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
+	"weak"
 
+	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/console/consoletest"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 )
 
@@ -65,4 +70,37 @@ func TestFlagDescriptions(t *testing.T) {
 	if want := "--input\tFILE to read, like FILE without a flag; - for standard input\n:4\n"; stdout.String() != want {
 		t.Errorf("got %q, want %q", stdout.String(), want)
 	}
+}
+
+// TestFlagValues requires the words of flags, with and without descriptions.
+func TestFlagValues(t *testing.T) {
+	for line, want := range map[string]string{
+		"__complete convert --to ":              "json\nmsgpack\nrecord\nparquet\n:4\n",
+		"__completeNoDesc get . --from ":        "json\nmsgpack\n:4\n",
+		"__complete inspect --color ":           "auto\nalways\nnever\n:4\n",
+		"__complete lint --ignore utf8,shortes": "utf8,shortest\n",
+	} {
+		var stdout bytes.Buffer
+		if stderr, code := octet(nil, &stdout, strings.Split(line, " ")...); code != failure.OK || !strings.HasPrefix(stdout.String(), want) {
+			t.Errorf("%s: exit code %d, %s\ngot %q, want %q", line, code, stderr, stdout.String(), want)
+		}
+	}
+}
+
+// TestForgotten requires that nothing refers to what a command has used when it has ended.
+func TestForgotten(t *testing.T) {
+	console := func() weak.Pointer[console.Console] {
+		c, _, _ := consoletest.New("[1]")
+		if code := run(t.Context(), []string{"get", ".[0]"}, c); code != 0 {
+			t.Fatal(code)
+		}
+		return weak.Make(c)
+	}()
+	for range 100 {
+		if runtime.GC(); console.Value() == nil {
+			return
+		}
+		time.Sleep(10 * time.Millisecond) // a goroutine of the command may be about to end
+	}
+	t.Error("the console of a command stays in memory")
 }

@@ -75,7 +75,10 @@ func (p *Program) Prepare(root *cobra.Command) {
 func (p *Program) Run(ctx context.Context, root *cobra.Command, args []string) failure.Code {
 	root.SetArgs(args)
 	root.SetIn(p.Stdin)
-	help := &helpWriter{w: p.Stdout, isCompletion: len(args) > 0 && args[0] == cobra.ShellCompRequestCmd}
+	help := &helpWriter{w: p.Stdout, isCompletion: len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)}
+	if help.isCompletion {
+		flags.Offer(root)
+	}
 	root.SetOut(help)
 	root.SetErr(p.Stderr)
 	c, err := root.ExecuteContextC(ctx)

@@ -134,10 +134,48 @@ func CheckNames(c *cobra.Command) (err error) {
 	return err
 }
 
+// Annotations of flags, with the words that a shell offers as values.
+const (
+	word = "octet_word" // the flag takes one of them
+	list = "octet_list" // the flag takes several, separated by commas
+)
+
+// Complete makes the shell offer words as values of a flag.
+func Complete(c *cobra.Command, flag string, words []string) { annotate(c, flag, word, words) }
+
 // CompleteList makes the shell offer words as values of a flag that takes several, separated
 // by commas. The shell chooses those that begin with what is typed. A word that the list already has is not offered again.
-func CompleteList(c *cobra.Command, flag string, words []string) {
-	_ = c.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+func CompleteList(c *cobra.Command, flag string, words []string) { annotate(c, flag, list, words) }
+
+func annotate(c *cobra.Command, flag, annotation string, words []string) {
+	if f := c.Flag(flag); f != nil {
+		if f.Annotations == nil {
+			f.Annotations = map[string][]string{}
+		}
+		f.Annotations[annotation] = words
+	}
+}
+
+// Offer registers the words of all flags of a command and of those below it. A program needs them only if the shell asks it
+// what to offer, and cobra never forgets a registered flag, nor what its value is a part of.
+func Offer(c *cobra.Command) {
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		// The calls fail only if the flag is not defined or was registered before.
+		if words, ok := f.Annotations[word]; ok {
+			_ = c.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+		}
+		if words, ok := f.Annotations[list]; ok {
+			_ = c.RegisterFlagCompletionFunc(f.Name, more(words))
+		}
+	})
+	for _, below := range c.Commands() {
+		Offer(below)
+	}
+}
+
+// more returns a function that offers words after those that a list has.
+func more(words []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		before := typed[:strings.LastIndexByte(typed, ',')+1]
 		var offered []string
 		for _, word := range words {
@@ -146,11 +184,5 @@ func CompleteList(c *cobra.Command, flag string, words []string) {
 			}
 		}
 		return offered, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-	})
-}
-
-// Complete makes the shell offer words as values of a flag.
-func Complete(c *cobra.Command, flag string, words []string) {
-	// The call fails only if the flag is not defined.
-	_ = c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	}
 }

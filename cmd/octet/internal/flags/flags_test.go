@@ -117,6 +117,7 @@ func TestCompleteList(t *testing.T) {
 		CompleteList(ran, "ignore", []string{"order", "utf8", "other"})
 		root := &cobra.Command{Use: "tool"}
 		root.AddCommand(ran)
+		Offer(root)
 		var out strings.Builder
 		root.SetOut(&out)
 		root.SetErr(new(strings.Builder))
@@ -135,6 +136,7 @@ func TestComplete(t *testing.T) {
 	Complete(ran, "to", []string{"json", "msgpack"})
 	root := &cobra.Command{Use: "tool"}
 	root.AddCommand(ran)
+	Offer(root)
 	var out strings.Builder
 	root.SetOut(&out)
 	root.SetArgs([]string{"__complete", "do", "--to", ""})
