@@ -26,7 +26,11 @@ type example struct {
 	more     string // another file
 }
 
-func (e example) file() string { return filepath.Join(module, "rows", e.dir, "a.go") }
+// file returns the path of an example. Package packages compares all files of an overlay that have the same name, with system
+// calls, so the names differ.
+func (e example) file() string {
+	return filepath.Join(module, "rows", e.dir, strings.ReplaceAll(e.dir, "/", "_")+".go")
+}
 
 // examplesOf returns the examples of all rows of a library.
 func examplesOf(lib *table.Library, objects map[string]types.Object) (list []example) {
