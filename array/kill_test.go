@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/octet-go/octet/binary"
+	"github.com/octet-go/octet/internal/heaptest"
 )
 
 // killVariable is set in the process that TestKill kills.
@@ -28,7 +29,7 @@ func TestMain(m *testing.M) {
 		fmt.Println("error", victim(path, kind, seed))
 		os.Exit(1)
 	}
-	os.Exit(m.Run())
+	heaptest.Main(m)
 }
 
 // killKinds are the ways in which the process writes.
