@@ -4,7 +4,9 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"slices"
 	"strings"
+	"unicode"
 )
 
 // findTagReads reports what reads tags with a key of which some were rewritten: calls of package reflect, and
@@ -17,7 +19,7 @@ func (p *program) findTagReads() {
 		// The expression has the key as its value, and the name says what it is for.
 		found := func(e ast.Expr, at ast.Node, name string) {
 			key := pkg.Info.Types[e].Value
-			if key == nil || key.Kind() != constant.String || !strings.Contains(strings.ToLower(name), "tag") {
+			if key == nil || key.Kind() != constant.String || !aboutTags(name) {
 				return
 			}
 			if lib := p.newTags[constant.StringVal(key)]; lib != nil {
@@ -36,7 +38,7 @@ func (p *program) findTagReads() {
 						if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok && (m.FullName() == "(reflect.StructTag).Get" || m.FullName() == "(reflect.StructTag).Lookup") {
 							found(arg, sel.Sel, "tag")
 						} else if params := m.Signature().Params(); i < params.Len() {
-							found(arg, arg, params.At(i).Name()+m.Name())
+							found(arg, arg, params.At(i).Name()+"_"+m.Name())
 						}
 					}
 				case *ast.KeyValueExpr:
@@ -59,4 +61,20 @@ func (p *program) findTagReads() {
 			})
 		}
 	}
+}
+
+// aboutTags reports whether a name has the word tag, as TagName, structTag and tag_key have, but not stage or Percentage.
+func aboutTags(name string) bool {
+	var words strings.Builder
+	before := '_'
+	for _, r := range name {
+		if unicode.IsUpper(r) && !unicode.IsUpper(before) {
+			words.WriteByte('_')
+		}
+		words.WriteRune(unicode.ToLower(r))
+		before = r
+	}
+	return slices.ContainsFunc(strings.Split(words.String(), "_"), func(word string) bool {
+		return slices.Contains([]string{"tag", "tags", "tagged", "tagkey", "tagname", "structtag", "structtags"}, word)
+	})
 }
