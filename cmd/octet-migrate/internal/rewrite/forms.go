@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"go/types"
+	"path"
 	"reflect"
 	"slices"
 	"strings"
@@ -38,6 +39,60 @@ func embeddedForm(lib *table.Library, f *types.Var, tags reflect.StructTag) stri
 		return "the library writes the field, and Octet leaves it out because its type is not exported"
 	case lib.Embedded == table.EmbeddedPlain && isStruct && (isPointer || name != "") && hasExported(inner, 0):
 		return "the library leaves the field out because its type is not exported, and Octet writes the fields of the struct: give it the tag `" + lib.TagKey + `:"-"` + "`"
+	}
+	return ""
+}
+
+// written are types of the standard library without exported fields that Octet writes, also if a profile does not
+// call methods.
+var written = []string{"math/big.Int", "math/big.Rat", "math/big.Float", "net/netip.Addr", "net/netip.AddrPort", "net/netip.Prefix", "regexp.Regexp"}
+
+// callsMethods reports whether a library encodes a type by its methods.
+func callsMethods(lib *table.Library, t types.Type) bool {
+	switch lib.Methods {
+	case table.MethodsNone:
+		return false
+	case table.MethodsBinary:
+		for _, name := range []string{"MarshalBinary", "UnmarshalBinary"} {
+			if o, _, _ := types.LookupFieldOrMethod(t, true, nil, name); o != nil {
+				return true
+			}
+		}
+		return false
+	}
+	return ownForm(t)
+}
+
+// empty returns what Octet does differently with a struct without exported fields, or "". A value in an
+// interface is often one that is never encoded, such as a lock, so that the call is rewritten and reported.
+func (r *reach) empty(t *types.Named) string {
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok || s.NumFields() == 0 || hasExported(t, 0) {
+		return ""
+	}
+	name := t.Obj().Pkg().Path() + "." + t.Obj().Name()
+	exact := name == "math/big.Float" && r.s.lib.Generator == nil // its methods lose digits, and Octet does not call them
+	if callsMethods(r.s.lib, t) && !exact {
+		return ""
+	}
+	why := ""
+	switch {
+	case exact && callsMethods(r.s.lib, t):
+		why = "a value of type big.Float, and the library writes its text, and Octet a bin with its exact value"
+	case t.Obj().Pkg().Path() == "sync/atomic" || slices.Contains(written, name):
+		why = "a value of type " + path.Base(name) + ", and the library writes an empty map for it, and Octet its value"
+	case r.p.at(t.Obj().Pos()) != nowhere && ownForm(t):
+		why = "a value of type " + t.Obj().Name() + ", and the library writes an empty map for it, because it calls none of its methods; Octet refuses it, or calls them with -shortest: give it exported fields"
+	case r.p.at(t.Obj().Pos()) != nowhere:
+		why = "a value of type " + t.Obj().Name() + ", and the library writes an empty map for it, because it has no exported fields; Octet refuses it: give it exported fields or methods such as MarshalText"
+	default:
+		return ""
+	}
+	if r.inside == 0 {
+		return "it can reach " + why
+	}
+	if r.lost == "" && !r.guess {
+		r.lost = "rewritten, but an interface can have " + why
 	}
 	return ""
 }

@@ -358,31 +358,6 @@ func (r *reach) fields(s *types.Struct, depth int) string {
 	return ""
 }
 
-// empty returns what Octet does differently with a struct without exported fields, or "". A value in an
-// interface is often one that is never encoded, such as a lock, so that the call is rewritten and reported.
-func (r *reach) empty(t *types.Named) string {
-	s, ok := t.Underlying().(*types.Struct)
-	if !ok || s.NumFields() == 0 || hasExported(t, 0) || ownForm(t) {
-		return ""
-	}
-	why := ""
-	switch {
-	case t.Obj().Pkg().Path() == "sync/atomic":
-		why = "a value of type atomic." + t.Obj().Name() + ", and the library writes an empty map for it, and Octet its value"
-	case r.p.at(t.Obj().Pos()) != nowhere:
-		why = "a value of type " + t.Obj().Name() + ", and the library writes an empty map for it, because it has no exported fields; Octet refuses it: give it exported fields or methods such as MarshalText"
-	default:
-		return ""
-	}
-	if r.inside == 0 {
-		return "it can reach " + why
-	}
-	if r.lost == "" && !r.guess {
-		r.lost = "rewritten, but an interface can have " + why
-	}
-	return ""
-}
-
 // refusedTag returns why Octet refuses a tag that is not rewritten, or does something
 // else than the library.
 func refusedTag(lib *table.Library, f *types.Var, tag string) string {

@@ -32,14 +32,14 @@ var shamatonRows = []Row{
 
 // Shamaton is shamaton/msgpack v3.
 var Shamaton = &Library{
-	Name: "github.com/shamaton/msgpack/v3", Path: "github.com/shamaton/msgpack/v3", Page: "shamaton", Profile: "Shamaton", Version: "v3.2.0", TagKey: "msgpack", Embedded: EmbeddedSkipped, Clashes: ClashesEmbedded,
+	Name: "github.com/shamaton/msgpack/v3", Path: "github.com/shamaton/msgpack/v3", Page: "shamaton", Profile: "Shamaton", Version: "v3.2.0", TagKey: "msgpack", Embedded: EmbeddedSkipped, Methods: MethodsNone, Clashes: ClashesEmbedded,
 	Rows: shamatonRows,
 	Tags: []Row{{Name: "omitempty", Value: "omitzero"}, unexportedTag},
 }
 
 // Shamaton2 is shamaton/msgpack v2.
 var Shamaton2 = &Library{
-	Name: "github.com/shamaton/msgpack/v2", Path: "github.com/shamaton/msgpack/v2", Page: "shamaton", Profile: "ShamatonV2", Version: "v2.4.0", TagKey: "msgpack", Embedded: EmbeddedSkipped,
+	Name: "github.com/shamaton/msgpack/v2", Path: "github.com/shamaton/msgpack/v2", Page: "shamaton", Profile: "ShamatonV2", Version: "v2.4.0", TagKey: "msgpack", Embedded: EmbeddedSkipped, Methods: MethodsNone,
 	Rows: shamatonRows,
 	Tags: Shamaton.Tags,
 }

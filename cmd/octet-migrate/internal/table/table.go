@@ -37,6 +37,7 @@ type Library struct {
 	TagKeys   []string // Options.TagKeys, if the keys are not that of Octet
 	Promotes  bool     // an embedded struct is promoted even if its tag has a name
 	Embedded  Embedded // embedded fields whose types are not exported
+	Methods   Methods  // of user types that it calls
 	Clashes   Clashes  // fields of one name, of which embedded structs have some
 	Nests     bool     // an embedded struct is promoted only if it has no tag
 	Any       string   // what becomes of some values in the interfaces that are decoded into
@@ -106,6 +107,15 @@ const (
 	ClashesNever    Clashes = iota // none, or it promotes no fields
 	ClashesEmbedded                // those of two embedded structs
 	ClashesAlways                  // those of an embedded struct and another field
+)
+
+// Methods says which methods of package encoding a library calls.
+type Methods uint8
+
+const (
+	MethodsAll    Methods = iota
+	MethodsBinary         // MarshalBinary and UnmarshalBinary
+	MethodsNone
 )
 
 // A Flag changes how a row is applied.
