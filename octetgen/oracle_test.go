@@ -83,7 +83,7 @@ func check[T any](t *testing.T) {
 	t.Run("", func(t *testing.T) {
 		compare.Used[T](t)
 		seeds := uint64(12)
-		if testing.Short() {
+		if testing.Short() || os.Getenv("OCTET_LONG") == "" {
 			seeds = 4
 		}
 		for seed := range seeds {
@@ -197,7 +197,7 @@ var commands = func() *compare.Codecs {
 // TestMessages compares generated code for package layout with the plans of its types and with the oracle.
 func TestMessages(t *testing.T) {
 	seeds := uint64(300)
-	if testing.Short() {
+	if testing.Short() || os.Getenv("OCTET_LONG") == "" {
 		seeds = 50
 	}
 	compare.UsedMessage[shapes.Publish](t, compare.Default)

@@ -86,7 +86,10 @@ type (
 
 // TestRandomTypes generates code for random types, and compares it with their plans and the oracle.
 func TestRandomTypes(t *testing.T) {
-	const n = 24
+	n := 24
+	if testing.Short() || os.Getenv("OCTET_LONG") == "" {
+		n = 12
+	}
 	types := randomTypes(rand.New(rand.NewPCG(30, 1)), n)
 	var checks strings.Builder
 	for i := range n {
