@@ -151,7 +151,7 @@ func TestOracle(t *testing.T) {
 	case testing.Short():
 		types = 80
 	case os.Getenv("OCTET_LONG") == "":
-		types = 200
+		types = 100
 	}
 	values := perType * int(randtype.Count(t, types))
 	for _, p := range profiles() {

@@ -420,7 +420,7 @@ func TestProfiles(t *testing.T) {
 	case testing.Short():
 		types = 30
 	case os.Getenv("OCTET_LONG") == "":
-		types = 150
+		types = 60
 	}
 	types = randtype.Count(t, types)
 	for _, p := range profiles() {
