@@ -65,37 +65,39 @@ func (o overlay) addProbe(pkg *build.Package, temp string, names []string, codec
 		case !slices.Contains(declared, name):
 			return fmt.Errorf("octetgen: package %s declares no type %s", pkg.Name, name)
 		}
-		fmt.Fprintf(&types, "reflect.TypeFor[%s](), ", name)
+		fmt.Fprintf(&types, "octetgen_reflect.TypeFor[%s](), ", name)
 		if codec := codecs[name]; codec != "" {
-			fmt.Fprintf(&with, "reflect.TypeFor[%s](): %s, ", name, codec)
+			fmt.Fprintf(&with, "octetgen_reflect.TypeFor[%s](): %s, ", name, codec)
 		}
 	}
+	// The package can declare every name that a program is likely to use, so the test uses others.
 	source := fmt.Sprintf(`package %s
 
 import (
-	"fmt"
-	"os"
-	"reflect"
-	"testing"
+	octetgen_fmt "fmt"
+	octetgen_os "os"
+	octetgen_reflect "reflect"
+	octetgen_testing "testing"
 
-	octetlayout "github.com/octet-go/octet/layout"
-	"github.com/octet-go/octet/octetgen"
+	octetgen_layout "github.com/octet-go/octet/layout"
+	octetgen_octetgen "github.com/octet-go/octet/octetgen"
 )
 
-func TestOctetGen(t *testing.T) {
-	type local struct{}
-	path, output, types := reflect.TypeFor[local]().PkgPath(), os.Getenv(%q), []reflect.Type{%s}
-	source, err := octetgen.SourceWith(%#v, map[reflect.Type]*octetlayout.Codec{%s}, types...)
-	for _, of := range types {
-		if of.PkgPath() != path { // an alias
-			err = fmt.Errorf("octetgen: type %%s: not a type of package %%s", of, path)
+func TestOctetGen(octetgen_t *octetgen_testing.T) {
+	type octetgen_local struct{}
+	octetgen_path, octetgen_output := octetgen_reflect.TypeFor[octetgen_local]().PkgPath(), octetgen_os.Getenv(%q)
+	octetgen_types := []octetgen_reflect.Type{%s}
+	octetgen_source, octetgen_err := octetgen_octetgen.SourceWith(%#v, map[octetgen_reflect.Type]*octetgen_layout.Codec{%s}, octetgen_types...)
+	for _, octetgen_of := range octetgen_types {
+		if octetgen_of.PkgPath() != octetgen_path { // an alias
+			octetgen_err = octetgen_fmt.Errorf("octetgen: type %%s: not a type of package %%s", octetgen_of, octetgen_path)
 		}
 	}
-	if err != nil {
-		source, output = []byte(err.Error()), output+".error"
+	if octetgen_err != nil {
+		octetgen_source, octetgen_output = octetgen_fmt.Append(nil, octetgen_err), octetgen_output+".error"
 	}
-	if err := os.WriteFile(output, source, 0o666); err != nil {
-		t.Fatal(err)
+	if octetgen_err := octetgen_os.WriteFile(octetgen_output, octetgen_source, 0o666); octetgen_err != nil {
+		octetgen_t.Fatal(octetgen_err)
 	}
 }
 `, pkg.Name, variable, types.String(), declared, with.String())
