@@ -465,8 +465,12 @@ func (n *node) neverZero(element *node) (never *node) {
 		return n
 	}
 	for _, l := range n.links {
-		if !l.elements && int64(l.of.least()) > l.plus {
-			return n // it counts bytes that every element has
+		least := 0 // a zero slice has no elements
+		if !l.elements {
+			least = l.of.least()
+		}
+		if int64(least) > l.plus {
+			return n // it counts bytes that every element has, or what is not there
 		}
 	}
 	if n.kind == sliceNode {

@@ -136,7 +136,7 @@ func (d *decoder) length(n *node, pos int) (uint64, *Error) {
 func (d *decoder) amount(n *node) uint64 {
 	for _, l := range n.counts {
 		if l.num.seq < n.seq && d.slots[l.num.place] != 0 {
-			return uint64(d.slots[l.num.value])
+			return uint64(d.slots[l.amount])
 		}
 	}
 	return 0
@@ -222,7 +222,7 @@ func (d *decoder) total(list []size, pos int) (sum uint64, err *Error) {
 				return 0, err
 			}
 		case s.count != nil:
-			k := uint64(d.slots[s.count.num.value])
+			k := uint64(d.slots[s.count.amount])
 			if n > 0 && k > uint64(unbounded)/4/n {
 				return 0, failure(pos, ErrLength, "count %d is out of range", k)
 			}

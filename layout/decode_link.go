@@ -4,15 +4,19 @@ import "math"
 
 // links follows the links of a number from at to pos: it bounds the ranges that have
 // begun. Links of a range that begins after the number wait for beginRange. Those that
-// count elements bound nothing: the slice asks for its number itself.
+// count elements bound nothing: the slice asks for the amount, which is noted here unless it
+// is the number itself.
 func (d *decoder) links(n *node, at, pos int, v uint64) *Error {
 	for _, l := range n.links {
-		if l.elements {
+		if l.elements && !l.isScaledCount() {
 			continue
 		}
 		length, err := l.length(v, at)
 		if err != nil {
 			return err
+		}
+		if l.elements {
+			d.slots[l.amount] = int64(length)
 		}
 		if l.bound == 0 {
 			continue
@@ -118,12 +122,12 @@ func (d *decoder) compare(o *op, pos int) *Error {
 	if err != nil {
 		return err
 	}
-	unit, got := "bytes", uint64(d.slots[l.of.stop]-d.slots[l.of.start])
+	got := uint64(d.slots[l.of.stop] - d.slots[l.of.start])
 	if l.elements {
-		unit, got = "elements", uint64(d.slots[l.target.amount])
+		got = uint64(d.slots[l.target.amount])
 	}
 	if got != want {
-		return failure(at, ErrLength, "%s says %d %s, but there are %d", l.text, want, unit, got)
+		return failure(at, ErrLength, "%s says %d %s, but there are %d", l.text, want, l.unit(), got)
 	}
 	return nil
 }

@@ -276,19 +276,19 @@ first:
 			d.end = int(stop)
 			goto reframe
 		case opBound:
-			v := uint64(*slotAt(slots, o.n))
-			if o.size == 0 || d.source != nil || v > maxLink || int64(v*o.imm+o.mask) < 0 {
+			stop := int64(uint64(*slotAt(slots, o.n))*o.imm + o.mask)
+			if o.size == 0 || d.source != nil || uint64(*slotAt(slots, o.n)) > maxLink || stop < 0 {
 				goto exit
 			}
 			if o.width != 0 {
-				stop := *slotAt(slots, int32(o.off)) + int64(v*o.imm+o.mask)
-				if stop > *slotAt(slots, o.level) || stop < int64(pos) || min(end, int(stop))-pos < int(o.after) {
+				if stop += *slotAt(slots, int32(o.off)); stop > *slotAt(slots, o.level) || stop < int64(pos) || min(end, int(stop))-pos < int(o.after) {
 					goto exit
 				}
 				*slotAt(slots, o.to) = stop
 				d.end = min(end, int(stop))
 				goto reframe
 			}
+			*slotAt(slots, o.to) = stop // the number of elements, if the number counts them
 		// The variable is compared, since a word has stored it, and other fields do not need its value.
 		case opCheck:
 			v = loadUint(p.Add(o.off), o.size)

@@ -232,7 +232,7 @@ func (d *describer) sizeText(n *node) string {
 	case g.count != "":
 		return g.count + "+n"
 	case n.countBefore() != nil:
-		return n.countBefore().num.name
+		return n.countBefore().expression()
 	case (g.cstring || g.until >= 0) && g.utf16:
 		return "n+2"
 	case g.cstring || g.until >= 0:
@@ -390,7 +390,7 @@ func (n *node) meanings() (list []string) {
 	if g.count != "" {
 		add("count as %s", g.count)
 	} else if l := n.countBefore(); l != nil {
-		add("%s elements", l.num.name)
+		add("%s elements", l.expression())
 	} else if g.fixed >= 0 && n.kind == sliceNode {
 		add("%d elements", g.fixed)
 	}
@@ -424,11 +424,12 @@ func (e *extent) text() string {
 
 // meaning returns what the number measures.
 func (l *link) meaning() string {
-	switch {
-	case l.elements:
-		return "count of " + l.target.name
-	case l.factor == 1 && l.plus == 0:
-		return "length of " + l.of.text()
+	s := "length of " + l.of.text()
+	if l.elements {
+		s = "count of " + l.target.name
 	}
-	return fmt.Sprintf("length of %s is %s", l.of.text(), l.expression())
+	if l.factor != 1 || l.plus != 0 {
+		s += " is " + l.expression()
+	}
+	return s
 }

@@ -86,6 +86,7 @@
 //	len=F, len=A..B            on a number: the length in bytes of fields
 //	len=F*k+c                  the same, if the length is the number times k plus c
 //	count=F                    on a number: the number of elements of F
+//	count=F*k+c                the same, if the number of elements is the number times k plus c
 //	if=F, if=F&m, if=F==n,     the field is present only if the condition is true;
 //	if=F!=n                    if repeated, only if all are
 //	if=more                    the field is present only if the frame has bytes left

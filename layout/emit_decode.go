@@ -201,11 +201,11 @@ func (fromWire) bound(e *emitter, x *detail) {
 	o := op{code: opBound, n: int32(n.value), slot: int32(n.place), x: &detail{path: x.path, node: n, outer: e.outer, bounds: e.bounds}}
 	needed := false
 	for _, k := range n.links {
-		if k.elements {
+		if k.elements && !k.isScaledCount() {
 			continue
 		}
 		// Other numbers of up to 32 bits are never out of range; see link.length.
-		needed = needed || k.factor != 1 || k.plus < 0 || n.num.kind == intKind || min(n.num.wireBits(), n.num.memBits()) > 32
+		needed = needed || k.elements || k.factor != 1 || k.plus < 0 || n.num.kind == intKind || min(n.num.wireBits(), n.num.memBits()) > 32
 		if k.bound != 0 && n.field(k.of.scope).index >= k.of.from {
 			o.x.links = append(o.x.links, k)
 			needed = true
@@ -216,7 +216,12 @@ func (fromWire) bound(e *emitter, x *detail) {
 		o.imm, o.mask = uint64(k.factor), uint64(k.plus)
 		if len(n.links) == 1 && k.isSmall() && k.lower == nil {
 			o.size, o.width = 1, uint8(len(o.x.links))
-			o.to, o.level, o.off = int32(k.bound), int32(k.of.scope.end), uintptr(k.of.start)
+			if o.to, o.level, o.off = int32(k.bound), int32(k.of.scope.end), uintptr(k.of.start); o.width == 0 {
+				o.to = 0
+				if k.isScaledCount() {
+					o.to = int32(k.amount)
+				}
+			}
 		}
 	}
 	if needed {

@@ -91,8 +91,8 @@ func (d fromWire) length(n *node, o *op) {
 		o.size = seqToZero
 	case n.countBefore() != nil:
 		if len(n.counts) == 1 {
-			k := n.countBefore().num
-			o.size, o.n, o.slot = seqAmount, int32(k.value), int32(k.place)
+			k := n.countBefore()
+			o.size, o.n, o.slot = seqAmount, int32(k.amount), int32(k.num.place)
 		}
 	default:
 		if after, ok := fixedSum(o.x.tail); ok {
@@ -170,8 +170,8 @@ func (d fromWire) text(e *emitter, o op) {
 		o.code, o.n, o.slot = opTextAmount, int32(n.sized.num.value), int32(n.sized.num.place)
 		o.imm, o.level = uint64(n.sized.factor), int32(n.sized.plus)
 	case n.sized == nil && n.countBefore() != nil && len(n.counts) == 1:
-		k := n.countBefore().num
-		o.code, o.n, o.slot, o.imm = opTextAmount, int32(k.value), int32(k.place), 1
+		k := n.countBefore()
+		o.code, o.n, o.slot, o.imm = opTextAmount, int32(k.amount), int32(k.num.place), 1
 	case n.sized == nil && n.countBefore() == nil:
 		if after, ok := fixedSum(n.rest); ok {
 			o.code, o.n = opRest, int32(after)

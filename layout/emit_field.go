@@ -77,6 +77,11 @@ func (n *node) slots() (list []slot) {
 				list = append(list, s)
 			}
 		}
+		for _, l := range c.links {
+			if l.isScaledCount() {
+				list = append(list, l.amount)
+			}
+		}
 	})
 	return list
 }

@@ -173,9 +173,17 @@ func (y *early) length(p mem.Ptr) uint64 {
 func (l *link) number(length uint64, pos int) (uint64, *Error) {
 	n := int64(length) - l.plus
 	if n < 0 || n%l.factor != 0 {
-		return 0, failure(pos, ErrLength, "%s: %d bytes cannot be expressed", l.text, length)
+		return 0, failure(pos, ErrLength, "%s: %d %s cannot be expressed", l.text, length, l.unit())
 	}
 	return uint64(n / l.factor), nil
+}
+
+// unit returns what the number measures, for errors.
+func (l *link) unit() string {
+	if l.elements {
+		return "elements"
+	}
+	return "bytes"
 }
 
 // check verifies that a computed number can be written and read again. The caller's

@@ -140,6 +140,18 @@ var wrongTypes = []struct {
 	}{}, "never zero, because of its field N"},
 	{struct {
 		A []struct {
+			N uint16 `layout:"count=D-1"`
+			D []byte
+		} `layout:"until=zero"`
+	}{}, "never zero, because of its field N"},
+	{struct {
+		A []struct {
+			N uint16 `layout:"count=D+1"`
+			D []byte
+		} `layout:"until=zero"`
+	}{}, "cannot be encoded: A[].N: count=D+1: 0 elements cannot be expressed"},
+	{struct {
+		A []struct {
 			Z uint8
 			N uint8 `layout:"const=5,if=Z==0"`
 		} `layout:"until=zero"`

@@ -45,6 +45,25 @@ func ExampleMarshal() {
 	// Output: 00 01 ff ff 70 00 <nil>
 }
 
+// A class file of Java says one more than its constants are.
+func ExampleMarshal_count() {
+	type Constant struct {
+		Tag  uint8  `layout:"const=1"`
+		Text string `layout:"prefix=u16"`
+	}
+	type Class struct {
+		Count     uint16 `layout:"count=Constants-1"`
+		Constants []Constant
+	}
+	b, err := layout.Marshal(&Class{Constants: []Constant{{Text: "a"}, {Text: "b"}}})
+	fmt.Printf("%q %v\n", b, err)
+
+	fmt.Println(layout.Unmarshal([]byte{0, 0}, new(Class)))
+	// Output:
+	// "\x00\x03\x01\x00\x01a\x01\x00\x01b" <nil>
+	// layout: Class.Count at offset 0: 0 is out of range for count=Constants-1
+}
+
 func ExampleMarshalAppend() {
 	buf := make([]byte, 0, 64)
 	for i := range 3 {

@@ -145,6 +145,7 @@ type link struct {
 	factor, plus int64
 	elements     bool
 	text         string
+	amount       slot   // of a count: the number of elements that the number says
 	bound        slot   // where the extent must end, according to the number
 	lower        []slot // frames between the number and the extent
 }

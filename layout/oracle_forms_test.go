@@ -144,6 +144,23 @@ type (
 		Rest []byte
 		Tail []uint32
 	}
+	scaledCounts struct {
+		N    uint16   `layout:"count=A-1"`
+		M    uint8    `layout:"bits=4,count=T*2+1,len=S"`
+		K    uint8    `layout:"bits=4"`
+		V    uint64   `layout:"varint,count=P*3"`
+		Rest []byte   // before fields whose size is known from their counts
+		A    []uint32 `layout:"max=5"`
+		T    string
+		S    []byte
+		P    []line
+		W    uint64 `layout:"count=L*4-4,max=9"`
+		L    []struct{ D uint8 }
+		Z    int8 `layout:"count=T*2+1"` // behind what it counts
+		F    uint8
+		C    uint8  `layout:"if=F,count=O+2"`
+		O    []byte `layout:"if=F"`
+	}
 	rangeRest struct {
 		N    uint8 `layout:"len=A..B"`
 		Rest []byte
@@ -222,6 +239,10 @@ var formValues = []any{
 		*c = conditionalRest{F: 7, Rest: long[:9], A: 3, E: []uint16{4, 5}, P: &struct{ V uint8 }{6}}
 		c.B.C = 8
 	}),
+	scaledCounts{}, scaledCounts{T: "a"}, scaledCounts{T: "aaaaa", S: long[:2], A: make([]uint32, 2), Rest: long[:3], P: make([]line, 6), L: make([]struct{ D uint8 }, 8)},
+	scaledCounts{T: "aaa", S: long[:1], L: make([]struct{ D uint8 }, 4), F: 1, O: long[:2]}, scaledCounts{T: "aaa", S: long[:1], F: 1, O: long[:7], Rest: long[:9]},
+	scaledCounts{T: "aa", S: long[:1]}, scaledCounts{T: "aaa", S: long[:2]}, scaledCounts{T: "a", A: make([]uint32, 6)}, scaledCounts{T: "a", P: make([]line, 4)},
+	scaledCounts{T: "a", L: make([]struct{ D uint8 }, 3)}, scaledCounts{T: "a", L: make([]struct{ D uint8 }, 48)}, scaledCounts{T: "a", F: 1, O: long[:1]}, scaledCounts{T: "a", C: 1},
 	countedRest{}, countedRest{Rest: long[:5], Tail: []uint32{1, 2}}, countedRest{Tail: []uint32{1}},
 	rangeRest{}, rangeRest{Rest: long[:7], A: 1, B: long[:20]}, nestedRest{}, made(func(n *nestedRest) { n.F, n.U, n.S.Rest, n.S.T.A, n.S.T.B = 1, 2, long[:3], 5, 6 }),
 	digitsBits{}, digitsBits{A: 0o7777, B: -300, C: 1 << 43}, digitsBits{A: 0o10000}, digitsBits{C: 1 << 44},

@@ -115,6 +115,7 @@ func compareUnwritable(c *layout.Codec, ref reference.Config, seed uint64, r *ra
 // compareDecoding returns how many messages of the type it compared: the message want, then
 // others that are cut off or changed.
 func compareDecoding(c *layout.Codec, ref reference.Config, seed uint64, r *rand.Rand, typ reflect.Type, want []byte) (messages int, difference error) {
+	used := reflect.New(typ) // by all messages, so that there is memory for elements
 	for k := range 30 {
 		messages++
 		data := bytes.Clone(want)
@@ -136,6 +137,9 @@ func compareDecoding(c *layout.Codec, ref reference.Config, seed uint64, r *rand
 		}
 		if (gotErr == nil) != (wantErr == nil) || gotErr == nil && (gotN != wantN || !same(mine, theirs)) {
 			return messages, fmt.Errorf("seed %d: %v\ndata % x\ngot  %d %v %+v\nwant %d %v %+v", seed, typ, data, gotN, gotErr, mine.Elem(), wantN, wantErr, theirs.Elem())
+		}
+		if n, err := c.UnmarshalPrefix(data, used.Interface()); n != gotN || fmt.Sprint(err) != fmt.Sprint(gotErr) || err == nil && !same(used, mine) {
+			return messages, fmt.Errorf("seed %d: %v\ndata % x\ngot  %d %v %+v\nused %d %v %+v", seed, typ, data, gotN, gotErr, mine.Elem(), n, err, used.Elem())
 		}
 		if gotErr != nil && !sameReason(gotErr, wantErr) {
 			return messages, fmt.Errorf("seed %d: %v\ndata % x\ngot  %v\nwant %v", seed, typ, data, gotErr, wantErr)

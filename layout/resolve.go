@@ -222,7 +222,11 @@ func (b *builder) resolveLink(n *node, g linkTag) error {
 	if len(n.tag.links) > 1 {
 		need(b, &n.filled)
 	}
-	for o := n.around(); o != nil && o != s.owner; o = o.around() {
+	if l.amount = n.value; l.isScaledCount() {
+		l.amount = 0
+		need(b, &l.amount)
+	}
+	for o := n.around(); !l.elements && o != nil && o != s.owner; o = o.around() {
 		// A frame or struct between the number and the range remembers an end,
 		// which the range may lower.
 		need(b, &o.outer)
@@ -236,6 +240,9 @@ func (b *builder) resolveLink(n *node, g linkTag) error {
 	last.after = append(last.after, step{code: opDerive, link: l})
 	return nil
 }
+
+// isScaledCount reports whether the number of elements is not the number itself.
+func (l *link) isScaledCount() bool { return l.elements && (l.factor != 1 || l.plus != 0) }
 
 // canBeSized reports whether a length makes a frame around n or replaces its
 // prefix. Other nodes determine their own end, and the length is only compared.

@@ -57,7 +57,7 @@ func (s span) text() string {
 }
 
 // A linkTag is an option of a number that measures a range of fields: their bytes are
-// the number times factor plus plus. If it counts elements, factor is 1 and plus 0.
+// the number times factor plus plus, or the number of elements of its only field is.
 type linkTag struct {
 	span
 	factor, plus int64
@@ -321,14 +321,11 @@ func (g *tag) parseLink(name, value string) (err error) {
 		}
 		rest = rest[:i]
 	}
-	if l.elements && rest != value {
-		return fmt.Errorf("%s: a count has no factor; want count=FIELD", l.text)
-	}
 	if l.span, err = parseSpan(rest); err != nil {
 		return fmt.Errorf("%s: %w", l.text, err)
 	}
 	if l.elements && strings.Contains(rest, "..") {
-		return fmt.Errorf("%s: a count is of one field; want count=FIELD", l.text)
+		return fmt.Errorf("%s: a count is of one field; want count=FIELD or count=FIELD*k+c", l.text)
 	}
 	g.links = append(g.links, l)
 	return nil

@@ -99,7 +99,7 @@ func (w *writer) derive() map[string]*big.Int {
 				size = in.states[first].elements
 			}
 			value, rest := new(big.Int).QuoRem(big.NewInt(int64(size)-l.plus), big.NewInt(l.factor), new(big.Int))
-			w.check(rest.Sign() == 0, ErrLength, "%s: %d bytes are not a multiple of %d", p.name(), size, l.factor)
+			w.check(rest.Sign() == 0, ErrLength, "%s: %d bytes or elements are not a multiple of %d", p.name(), size, l.factor)
 			w.check(n == nil || n.Cmp(value) == 0, ErrLength, "%s: %v and %v", p.name(), n, value)
 			n = value
 		}

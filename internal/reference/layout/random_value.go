@@ -98,17 +98,27 @@ func (g *valueGenerator) length(s *scope, i int) int {
 			if !l.count || l.of.first != s.fields[i].name {
 				continue
 			}
-			path := s.name(j)
-			if _, ok := g.names[path]; !ok {
-				g.names[path] = g.r.IntN(5)
-			}
-			return g.names[path]
+			return g.amount(s, j)*int(l.factor) + int(l.plus)
 		}
 	}
 	if s.typ == reflect.TypeFor[Tree]() {
 		return g.r.IntN(2) + g.r.IntN(2)*g.r.IntN(2) // so that trees end
 	}
 	return g.r.IntN(4)
+}
+
+// amount returns the number at the field i, which counts elements. No link says less than 0.
+func (g *valueGenerator) amount(s *scope, i int) int {
+	path := s.name(i)
+	if _, ok := g.names[path]; !ok {
+		g.names[path] = g.r.IntN(5)
+		for _, l := range s.fields[i].opt.links {
+			for int64(g.names[path])*l.factor+l.plus < 0 {
+				g.names[path]++
+			}
+		}
+	}
+	return g.names[path]
 }
 
 // content returns bytes for a string or []byte.
@@ -124,13 +134,15 @@ func (g *valueGenerator) content(s *scope, i int, t reflect.Type) []byte {
 			n /= 2
 		}
 	}
-	for _, f := range s.fields {
+	for j, f := range s.fields {
 		for _, l := range f.opt.links {
 			if l.of.first != s.fields[i].name || l.of.last != l.of.first {
 				continue
 			}
 			if l.count {
 				n = g.length(s, i)
+			} else if slices.ContainsFunc(f.opt.links, func(l link) bool { return l.count }) {
+				n = g.amount(s, j)*int(l.factor) + int(l.plus)
 			} else if o.prefix == "" {
 				n = -1
 				for n < 0 {

@@ -54,7 +54,7 @@ type options struct {
 // span names the first and the last field of a range.
 type span struct{ first, last string }
 
-// link says that a number counts the bytes or elements of fields: they are
+// link says that a number counts the bytes or elements of fields: there are
 // number*factor + plus.
 type link struct {
 	count        bool
@@ -128,7 +128,7 @@ func parseSpan(text, where string) span {
 
 func parseLink(text, where string, count bool) link {
 	m := linkText.FindStringSubmatch(text)
-	if m == nil || !fieldName.MatchString(m[1]) || count && (m[2] != "" || m[3] != "" || m[4] != "") {
+	if m == nil || !fieldName.MatchString(m[1]) || count && m[2] != "" {
 		fail(ErrTag, "%s: wrong link %q", where, text)
 	}
 	l := link{count: count, of: span{m[1], m[2]}, factor: 1}
