@@ -219,7 +219,8 @@ func (g *generated) decodeValue(d *decoder, v mem.Ptr, by func(*plan, *decoder, 
 	d.owed = uint64(d.left()) - min(uint64(d.left()), owed)
 	end := g.decode((*Input)(d), start, v, depth)
 	d.pos, d.depth, d.owed = end, depth, owed
-	if end >= 0 {
+	// If less is left than the containers around the value need, the plan finds which header claimed too much.
+	if end >= 0 && uint64(len(d.data)-end) >= owed {
 		g.tries.Done()
 		return nil
 	}

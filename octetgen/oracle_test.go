@@ -235,3 +235,39 @@ func FuzzMessages(f *testing.F) {
 		heaptest.AtMost(t, 1<<20+1<<10*len(data), func() { _ = layout.Unmarshal(data, new(shapes.Packet)) })
 	})
 }
+
+// TestTruncatedParts decodes the beginnings of a message whose type has no generated code, but whose parts have. The
+// errors must be those of the plans, which know what the containers around a part still need.
+func TestTruncatedParts(t *testing.T) {
+	type outer struct {
+		Lists  [][]shapes.Optional
+		Fixed  [3]shapes.Tree
+		Named  map[string]*shapes.Embeds
+		Linked []*shapes.Links
+		Last   []int
+	}
+	text, count := "text", 300
+	optional := shapes.Optional{ID: 1, Name: "name", Count: &count, Inner: &shapes.Inner{D: &text}}
+	v := outer{
+		Lists:  [][]shapes.Optional{{optional, {}, optional}, {}, {optional, optional}},
+		Fixed:  [3]shapes.Tree{{Value: 1, Kids: []shapes.Tree{{Value: 2}, {Value: 3}}}},
+		Named:  map[string]*shapes.Embeds{"one": {Base: &shapes.Base{Number: 300, Deep: &shapes.Deep{Flag: true}}}},
+		Linked: []*shapes.Links{{}, {Named: map[string]*shapes.Links{"": {}}}, {}},
+		Last:   []int{1, 2, 3, 4, 5, 6, 7, 8},
+	}
+	data, err := msgpack.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := msgpack.New(msgpack.Options{TagKeys: []string{"msgpack"}}) // under which no generated code is used
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range data {
+		var got, want outer
+		gotErr, wantErr := msgpack.Unmarshal(data[:n], &got), plain.Unmarshal(data[:n], &want)
+		if gotErr == nil || wantErr == nil || gotErr.Error() != wantErr.Error() {
+			t.Errorf("%d of %d bytes: got error %v, want %v", n, len(data), gotErr, wantErr)
+		}
+	}
+}
