@@ -14,7 +14,8 @@ import (
 // It reads r to the end, and bytes after the value are an error. Use a [Decoder]
 // to read several values.
 //
-// Errors are those of [Unmarshal]. Errors from r are returned unchanged.
+// Errors are those of [Unmarshal], except that of malformed input, which is found before
+// a value is decoded: see [Decoder]. Errors from r are returned unchanged.
 func UnmarshalRead(r io.Reader, v any) error { return defaults.UnmarshalRead(r, v) }
 
 // UnmarshalRead decodes the only value in r. See [UnmarshalRead].

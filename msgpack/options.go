@@ -113,8 +113,8 @@ type Options struct {
 	// Limits.
 
 	// MaxDepth is the maximum nesting depth of containers, from 1 to 10000, or to
-	// 1000 on WebAssembly, because each level uses stack space. 0, the default,
-	// selects [MaxDepth].
+	// 1000 on WebAssembly, because each level uses stack space. A pointer to a pointer
+	// or to an interface is a level too. 0, the default, selects [MaxDepth].
 	MaxDepth int
 	// MaxElements limits the elements of one array and the pairs of one map.
 	// MaxBytes limits the length of one str, bin or ext. MaxTotal limits the length
