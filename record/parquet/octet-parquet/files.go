@@ -299,11 +299,8 @@ type result struct {
 // create starts to write the named file.
 func create(name string, stdout *os.File) (*result, error) {
 	f, err := output.Create(name, stdout)
-	if access, ok := errors.AsType[*fs.PathError](err); ok { // users do not know the other names
-		err = &fs.PathError{Op: access.Op, Path: name, Err: access.Err}
-	}
 	if err != nil {
-		return nil, err
+		return nil, named(name, err)
 	}
 	if isTerminal(f.Writer) {
 		f.Discard()
@@ -312,10 +309,20 @@ func create(name string, stdout *os.File) (*result, error) {
 	return &result{File: f}, nil
 }
 
+// named returns an error of the file system with the name that the user knows, instead of
+// that of a temporary file.
+func named(name string, err error) error {
+	if access, ok := errors.AsType[*fs.PathError](err); ok {
+		return &fs.PathError{Op: access.Op, Path: name, Err: access.Err}
+	}
+	return err
+}
+
 func (r *result) Write(b []byte) (int, error) {
 	n, err := r.File.Write(b)
 	r.written += int64(n)
 	if err != nil {
+		err = named(r.Name, err)
 		r.err = err
 	}
 	return n, err

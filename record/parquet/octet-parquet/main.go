@@ -255,7 +255,7 @@ func (c *config) export(ctx context.Context, stdin, stdout *os.File, stderr, scr
 	defer in.close()
 	o.Format = in.format
 	if in.contain(c.output, stdout) {
-		return &failure{exitUsage, fmt.Errorf("the output %s is also an input; write to another file", c.output)}
+		return &failure{exitAccess, fmt.Errorf("the output %s is also an input; write to another file", c.output)}
 	}
 	out, err := create(c.output, stdout)
 	if err != nil {

@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -136,7 +138,7 @@ func TestCommand(t *testing.T) {
 		{args: "a.rec a.ndjson -o old.parquet", code: 2, errs: "a.ndjson is json, but the files before it are record"},
 		{args: "--schema= a.ndjson -o old.parquet", code: 2, errs: "octet-parquet: --schema: the file name is empty\n"},
 		{args: "a.rec", code: 2, errs: "the flag -o is missing"},
-		{args: "--from json a.ndjson ./old.parquet -o old.parquet", code: 2, errs: "the output old.parquet is also an input; write to another file"},
+		{args: "--from json a.ndjson ./old.parquet -o old.parquet", code: 3, errs: "the output old.parquet is also an input; write to another file"},
 		{args: "-o old.parquet", code: 2, errs: "no input"},
 		{args: "a.rec -o old.parquet --what", code: 2, errs: "-what"},
 		{args: "a.rec -o old.parquet --compression lzo", code: 2, errs: "lzo"},
@@ -194,7 +196,7 @@ func TestOutputToo(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	for stdout, want := range map[*os.File]int{same: exitUsage, other: 0} {
+	for stdout, want := range map[*os.File]int{same: exitAccess, other: 0} {
 		var stderr bytes.Buffer
 		code := run(t.Context(), []string{"--from", "json", "./-", "-o", "-"}, same, stdout, &stderr)
 		if code != want || strings.Contains(stderr.String(), "also an input") != (want != 0) {
@@ -228,6 +230,27 @@ func TestPipe(t *testing.T) {
 	code, _, errs := start(t, dir, "", "a.ndjson", "pipe", "-o", "x.parquet")
 	if data, err := os.ReadFile("x.parquet"); code != 0 || err != nil || rows(t, data) != 4 {
 		t.Error(code, errs, err)
+	}
+}
+
+// TestWriteError requires that an error of writing names the output as the user does, and not a temporary file.
+func TestWriteError(t *testing.T) {
+	t.Chdir(t.TempDir())
+	stdout, err := os.Create("stdout")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout.Close()
+	for name, want := range map[string]string{"a.parquet": "a.parquet", "-": "standard output"} {
+		out, err := create(name, stdout)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.Discard() // closes the temporary file
+		_, err = out.Write([]byte("x"))
+		if access, ok := errors.AsType[*fs.PathError](err); !ok || access.Path != want || out.err != err {
+			t.Errorf("%s: %v, %v, want the path %s", name, err, out.err, want)
+		}
 	}
 }
 
