@@ -37,7 +37,7 @@ func serve(ctx context.Context, files *input.Files, port uint16, open bool) erro
 	address := "http://" + host + path
 	if _, err := fmt.Fprintln(c.Stdout, address); err != nil {
 		listener.Close()
-		return err
+		return failure.Accessing("standard output", err)
 	}
 	c.Note("Press Ctrl-C to stop.")
 	if open {

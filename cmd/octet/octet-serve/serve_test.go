@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -89,4 +91,21 @@ type stopper struct{ cancel func() }
 func (s stopper) Write(b []byte) (int, error) {
 	s.cancel()
 	return len(b), nil
+}
+
+// A brokenWriter fails.
+type brokenWriter struct{}
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
+
+// TestServeAddress requires the exit code of a failed write if the address cannot be printed.
+func TestServeAddress(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, "a.json", "1")
+	c, _, _ := consoletest.New("")
+	c.Stdout = brokenWriter{}
+	err := serve(t.Context(), &input.Files{Console: c, Paths: []string{"a.json"}}, 0, false)
+	if failure.CodeOf(err) != failure.Access || !errors.Is(err, io.ErrShortWrite) {
+		t.Errorf("code %d: %v", failure.CodeOf(err), err)
+	}
 }
