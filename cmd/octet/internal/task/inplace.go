@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"sync"
 
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
@@ -26,6 +27,10 @@ func (p *InPlace) Create(path string, stdout io.Writer) (io.Writer, error) {
 	defer p.mu.Unlock()
 	if p.stopped {
 		return nil, failure.ErrInterrupted
+	}
+	if info, err := os.Stat(path); err == nil && path != "-" && !info.Mode().IsRegular() {
+		// The command would read from a pipe what it has written to it.
+		return nil, failure.Accessing(path, errors.New("not a regular file"))
 	}
 	out, err := output.Create(path, stdout)
 	if err != nil {

@@ -58,3 +58,12 @@ func TestInterruptInPlace(t *testing.T) {
 	}
 	check()
 }
+
+// TestNotInPlace requires an error for what cannot be replaced. A command would read from a pipe what it has written to it.
+func TestNotInPlace(t *testing.T) {
+	var p InPlace
+	_, err := p.Create(os.DevNull, io.Discard)
+	if f, ok := errors.AsType[*failure.Error](err); !ok || f.Code != failure.Access || f.Subject != os.DevNull {
+		t.Errorf("%v, want an error for %s", err, os.DevNull)
+	}
+}
