@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -78,8 +79,25 @@ func (a *app) orStdin(args []string) ([]string, error) {
 	return []string{"-"}, nil
 }
 
-// checkRecords returns an error if the name of a new record file says another format.
-func checkRecords(path string) error { return input.NamesOther(path, sniff.MessagePack, true) }
+// checkRecords returns an error if the name of a new record file says another format. Standard output cannot be synced,
+// so that it is no record file.
+func checkRecords(path string) error {
+	if path == "-" {
+		return errors.New("a record file cannot be written to standard output; ./- is the file with the name -")
+	}
+	return input.NamesOther(path, sniff.MessagePack, true)
+}
+
+// recordFiles is fileArgs for record files that standard input cannot replace.
+func recordFiles(atLeast, atMost int) cobra.PositionalArgs {
+	check := fileArgs(atLeast, atMost)
+	return func(c *cobra.Command, args []string) error {
+		if slices.Contains(args, "-") {
+			return fmt.Errorf("%s cannot read standard input; ./- is the file with the name -", c.Name())
+		}
+		return check(c, args)
+	}
+}
 
 // quietFlags adds the flag --quiet of commands that may take long.
 func quietFlags(c *cobra.Command, quiet *bool) {
@@ -166,7 +184,7 @@ removed.
 
 The new file has the metadata and schema of the first file, also if others
 differ.`,
-		Args: fileArgs(1, 0),
+		Args: recordFiles(1, 0),
 		RunE: func(c *cobra.Command, args []string) error {
 			if output == "" {
 				return errors.New("missing output file; use -o NEW.rec")
@@ -193,7 +211,7 @@ fewer if the file has fewer blocks. The new files for events.rec are
 events-1.rec, events-2.rec and so on; with -o NAME.rec they are NAME-1.rec and
 so on. They have the metadata of the file. If it fails, the new files are
 removed.`,
-		Args: fileArgs(1, 1),
+		Args: recordFiles(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if n < 1 {
 				return errors.New("-n must be at least 1")
@@ -242,7 +260,7 @@ func (a *app) recordRecoverCommand() *cobra.Command {
 		Long: `Recover copies every complete block to a new file, also those after damaged
 places. It prints which places it could not read. If it fails, or if there is no
 whole block, the new file is removed.`,
-		Args: fileArgs(1, 1),
+		Args: recordFiles(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if out == "" {
 				return errors.New("missing output file; use -o NEW.rec")
@@ -272,6 +290,9 @@ beside it, whose name is printed.`,
 		Args: fileArgs(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if write {
+				if err := recordFiles(1, 1)(c, args); err != nil {
+					return err
+				}
 				return r.WriteIndex(args[0])
 			}
 			return r.Blocks(c.Context(), args[0])

@@ -277,3 +277,26 @@ func TestRecordFollowToFile(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
+
+// TestRecordDash requires that the name -, which is standard input or output for other commands, is no file for those that
+// need a regular one, also if there is a file with this name.
+func TestRecordDash(t *testing.T) {
+	t.Chdir(t.TempDir())
+	numbers(t, "a.rec", 10)
+	numbers(t, "-", 20)
+	for line, want := range map[string]string{
+		"cat a.rec -o -": "standard output", "merge a.rec -o -": "standard output", "recover a.rec -o -": "standard output", "split a.rec -o -": "standard output",
+		"merge a.rec - -o new.rec": "standard input", "recover - -o new.rec": "standard input", "split -": "standard input", "index --write -": "standard input",
+	} {
+		if _, stderr, code := runOctet(t, t.Context(), append([]string{"record"}, strings.Fields(line)...)...); code != 2 || !strings.Contains(stderr, want+"; ./- is the file with the name -\n") {
+			t.Errorf("%s: exit %d, %s", line, code, stderr)
+		}
+	}
+	if _, stderr, code := runOctet(t, t.Context(), "record", "recover", "./-", "-o", "./new"); code != 0 {
+		t.Errorf("exit %d, %s", code, stderr)
+	}
+	readNumbers(t, 0, "new")
+	if list, err := os.ReadDir("."); err != nil || len(list) != 3 {
+		t.Errorf("%d files, %v", len(list), err)
+	}
+}
