@@ -302,14 +302,15 @@ func fastScalar(data []byte, pos int, p *plan, target mem.Ptr) (end int) {
 		}
 		mem.Store8(target, 0, b&1)
 		return pos + 1
-	case p.get == getInt64: // the usual type, without a second call
-		var v int64
-		if v, end = fastInteger(data, pos); end > 0 {
-			*mem.At[int64](target) = v
-		}
 	case getInt8 <= p.get && p.get <= getUint64:
 		var v int64
-		if v, end = fastInteger(data, pos); end == 0 || !setInteger(p.get, target, v) {
+		if v, end = fastInteger(data, pos); end == 0 {
+			return 0
+		}
+		switch {
+		case p.get == getInt64 || p.get == getUint64 && v >= 0: // the usual types, without a second call
+			*mem.At[int64](target) = v
+		case !setInteger(p.get, target, v):
 			return 0
 		}
 	default:
