@@ -313,9 +313,12 @@ func fastScalar(data []byte, pos int, p *plan, target mem.Ptr) (end int) {
 		case !setInteger(p.get, target, v):
 			return 0
 		}
+	case p.get == getFloat64 && data[pos] == byte(wire.Float64) && len(data)-pos > 8:
+		*mem.At[uint64](target) = mem.Load64BE(mem.Bytes(data), pos+1)
+		return pos + 9
 	default:
-		// Floats have no function for a single value, so the value is a slice of one
-		// element.
+		// Floats in other formats have no function for a single value, so the value is
+		// a slice of one element.
 		var done int
 		if done, end = fastNumbers(data, pos, p.get, mem.Slice(target, p.size)); done == 0 {
 			return 0
