@@ -66,7 +66,7 @@ func emitNumbers(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (me
 
 // numbers writes the count numbers at data of the slice or array at v.
 func (m *value) numbers(base mem.Ptr, n, limit int, v mem.Ptr, depth int, data mem.Ptr, count int) (mem.Ptr, int, int, error) {
-	if uint64(limit-n) < maxHeader+maxInteger+uint64(count)*uint64(1+m.stride) || depth < m.need {
+	if uint64(limit-n) < maxHeader+maxInteger+uint64(count)*uint64(1+m.stride) || depth < m.need || uint64(count) > math.MaxUint32 {
 		return emitPlain(m, base, n, limit, v, depth)
 	}
 	n = storeHeader(base, n, wire.FixArray, count)

@@ -163,8 +163,8 @@ func appendNumbers(dst []byte, o putOp, data mem.Ptr, count int, size uintptr) [
 }
 
 // storeNumbers writes the numbers in the memory b at base+n and returns their end. A byte
-// more than its size must be free for each, and maxInteger besides, because storeInteger
-// writes that many whatever it returns.
+// more than its size must be free for each but the last, and maxInteger for that, because
+// storeInteger writes so many whatever it returns.
 func storeNumbers(base mem.Ptr, n int, o putOp, b []byte) int {
 	switch o {
 	case putInt8:

@@ -5,6 +5,7 @@ package msgpack_test
 import (
 	"bytes"
 	"net"
+	"runtime/debug"
 	"syscall"
 	"testing"
 
@@ -77,5 +78,34 @@ func TestErrorOfLongBytes(t *testing.T) {
 	}
 	if err := e.WriteNil(); err != nil || e.Flush() != nil || out.String() != "\xc0" {
 		t.Errorf("after errors: %q, %v", out.Bytes(), err)
+	}
+}
+
+// TestErrorOfLongLists encodes lists of more elements than a header can announce into a buffer with room for all of them,
+// of which only the first page can be written to.
+func TestErrorOfLongLists(t *testing.T) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	const n = 1 << 32
+	long := reserved(t, 16*n)
+	room := reserved(t, 6*n)
+	if err := syscall.Mprotect(room[:syscall.Getpagesize()], syscall.PROT_READ|syscall.PROT_WRITE); err != nil {
+		t.Fatal(err)
+	}
+	type named []int16
+	for name, value := range map[string]any{
+		"bool":    mem.SliceOf[bool](long[:n]),
+		"int8":    mem.SliceOf[int8](long[:n]),
+		"int16":   mem.SliceOf[int16](long[:2*n]),
+		"float32": mem.SliceOf[float32](long[:4*n]),
+		"named":   named(mem.SliceOf[int16](long[:2*n])),
+		"string":  mem.SliceOf[string](long),
+		"empty":   make([]struct{}, n),
+	} {
+		for where, value := range map[string]any{"": value, "any": []any{value}, "map": map[string]any{"": value}} {
+			b, err := msgpack.MarshalAppend(room[:0], value)
+			if checkError(t, err, msgpack.ErrLimit); len(b) != 0 {
+				t.Errorf("%s %s: %v, appended %d bytes", name, where, err, len(b))
+			}
+		}
 	}
 }
