@@ -79,8 +79,8 @@ func (a *app) orStdin(args []string) ([]string, error) {
 	return []string{"-"}, nil
 }
 
-// checkRecords returns an error if the name of a new record file says another format. Standard output cannot be synced,
-// so that it is no record file.
+// checkRecords returns an error if the name of a new record file says another format, or means standard output, which
+// cannot be synced.
 func checkRecords(path string) error {
 	if path == "-" {
 		return errors.New("a record file cannot be written to standard output; ./- is the file with the name -")
@@ -88,12 +88,12 @@ func checkRecords(path string) error {
 	return input.NamesOther(path, sniff.MessagePack, true)
 }
 
-// recordFiles is fileArgs for record files that standard input cannot replace.
+// recordFiles is fileArgs for commands that cannot read standard input.
 func recordFiles(atLeast, atMost int) cobra.PositionalArgs {
 	check := fileArgs(atLeast, atMost)
 	return func(c *cobra.Command, args []string) error {
 		if slices.Contains(args, "-") {
-			return fmt.Errorf("%s cannot read standard input; ./- is the file with the name -", c.Name())
+			return errors.New("cannot read standard input; ./- is the file with the name -")
 		}
 		return check(c, args)
 	}

@@ -41,8 +41,7 @@ type File struct {
 // Errors come from the os package, except [ErrDirectory]. After an error, no
 // temporary file is left.
 func Create(name string, stdout io.Writer) (*File, error) {
-	switch name {
-	case "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1":
+	if isStdout(name) {
 		return &File{Writer: stdout, Name: "standard output"}, nil
 	}
 	// A symbolic link is kept; its target is replaced.
@@ -51,7 +50,7 @@ func Create(name string, stdout io.Writer) (*File, error) {
 	switch {
 	case err == nil && old.IsDir():
 		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrDirectory}
-	case err == nil && (!old.Mode().IsRegular() || isPseudo(name)):
+	case err == nil && isDirect(name, old):
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_TRUNC, 0)
 		return &File{Writer: f, Name: name, direct: f}, err
 	case err == nil:
@@ -81,6 +80,24 @@ func Create(name string, stdout io.Writer) (*File, error) {
 
 // ErrDirectory is returned if the destination is a directory.
 var ErrDirectory error = syscall.EISDIR
+
+// IsReplaced reports whether Create writes a temporary file, which replaces the named file when it is complete. Otherwise Create
+// empties the file, or writes to standard output.
+func IsReplaced(name string) bool {
+	old, err := os.Stat(name)
+	return !isStdout(name) && (err != nil || !isDirect(name, old))
+}
+
+func isStdout(name string) bool {
+	switch name {
+	case "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1":
+		return true
+	}
+	return false
+}
+
+// isDirect reports whether a file with such a name cannot be replaced.
+func isDirect(name string, old fs.FileInfo) bool { return !old.Mode().IsRegular() || isPseudo(name) }
 
 // isPseudo reports whether name refers to an open file of a process instead of
 // a directory entry.

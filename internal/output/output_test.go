@@ -3,6 +3,8 @@ package output
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -187,6 +189,34 @@ func TestLink(t *testing.T) {
 		if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 			t.Errorf("the symbolic link was replaced: mode %v, %v", info.Mode(), err)
 		}
+	}
+}
+
+// TestIsReplaced requires that IsReplaced says what Create does.
+func TestIsReplaced(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("old", nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	names := []string{"-", "/dev/stdout", "old", "new", os.DevNull}
+	if os.Symlink("old", "link") == nil {
+		names = append(names, "link")
+	}
+	if runtime.GOOS == "linux" {
+		in, err := os.OpenFile("old", os.O_RDWR, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer in.Close()
+		names = append(names, fmt.Sprint("/dev/fd/", in.Fd()))
+	}
+	for _, name := range names {
+		replaced := IsReplaced(name)
+		f, err := Create(name, io.Discard)
+		if err != nil || f.Direct() == replaced {
+			t.Fatalf("IsReplaced(%q) = %v, %+v, %v", name, replaced, f, err)
+		}
+		f.Discard()
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"sync"
 
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
@@ -28,9 +27,9 @@ func (p *InPlace) Create(path string, stdout io.Writer) (io.Writer, error) {
 	if p.stopped {
 		return nil, failure.ErrInterrupted
 	}
-	if info, err := os.Stat(path); err == nil && path != "-" && !info.Mode().IsRegular() {
-		// The command would read from a pipe what it has written to it.
-		return nil, failure.Accessing(path, errors.New("not a regular file"))
+	if path != "-" && !output.IsReplaced(path) {
+		// The command would empty the file that it reads, or read from a pipe what it has written to it.
+		return nil, failure.Accessing(path, errors.New("cannot be replaced: not the name of a regular file"))
 	}
 	out, err := output.Create(path, stdout)
 	if err != nil {

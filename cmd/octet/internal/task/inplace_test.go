@@ -3,8 +3,11 @@ package task
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
@@ -59,11 +62,31 @@ func TestInterruptInPlace(t *testing.T) {
 	check()
 }
 
-// TestNotInPlace requires an error for what cannot be replaced. A command would read from a pipe what it has written to it.
+// TestNotInPlace requires an error for what cannot be replaced: a command would read from a pipe what it has written to it, and
+// lose the content of a file that it has open.
 func TestNotInPlace(t *testing.T) {
-	var p InPlace
-	_, err := p.Create(os.DevNull, io.Discard)
-	if f, ok := errors.AsType[*failure.Error](err); !ok || f.Code != failure.Access || f.Subject != os.DevNull {
-		t.Errorf("%v, want an error for %s", err, os.DevNull)
+	name := filepath.Join(t.TempDir(), "in")
+	if err := os.WriteFile(name, []byte("old"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	in, err := os.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	names := []string{os.DevNull}
+	if runtime.GOOS == "linux" {
+		names = append(names, "/dev/stdin", fmt.Sprint("/dev/fd/", in.Fd()), fmt.Sprint("/proc/self/fd/", in.Fd()))
+	}
+	for _, name := range names {
+		var p InPlace
+		_, err := p.Create(name, io.Discard)
+		if f, ok := errors.AsType[*failure.Error](err); !ok || f.Code != failure.Access || f.Subject != name {
+			t.Errorf("%v, want an error for %s", err, name)
+		}
+		p.Discard()
+	}
+	if data, err := os.ReadFile(name); err != nil || string(data) != "old" {
+		t.Errorf("%q, %v", data, err)
 	}
 }
