@@ -47,18 +47,30 @@ func embeddedForm(lib *table.Library, f *types.Var, tags reflect.StructTag) stri
 // call methods.
 var written = []string{"math/big.Int", "math/big.Rat", "math/big.Float", "net/netip.Addr", "net/netip.AddrPort", "net/netip.Prefix", "regexp.Regexp"}
 
+// Methods that encode or decode a type.
+var (
+	msgpackMethods = []string{"EncodeMsgpack", "DecodeMsgpack", "MarshalMsgpack", "UnmarshalMsgpack"}
+	binaryMethods  = []string{"MarshalBinary", "UnmarshalBinary"}
+	textMethods    = []string{"MarshalText", "UnmarshalText"}
+)
+
+// hasOneOf reports whether a type has one of some methods.
+func hasOneOf(t types.Type, lists ...[]string) bool {
+	return slices.ContainsFunc(slices.Concat(lists...), func(name string) bool { return hasMethod(t, name) })
+}
+
+// ownForm reports whether a type is encoded by methods, or in a form of its own.
+func ownForm(t types.Type) bool { return hasOneOf(t, msgpackMethods, binaryMethods, textMethods) }
+
 // callsMethods reports whether a library encodes a type by its methods.
 func callsMethods(lib *table.Library, t types.Type) bool {
 	switch lib.Methods {
 	case table.MethodsNone:
 		return false
 	case table.MethodsBinary:
-		for _, name := range []string{"MarshalBinary", "UnmarshalBinary"} {
-			if o, _, _ := types.LookupFieldOrMethod(t, true, nil, name); o != nil {
-				return true
-			}
-		}
-		return false
+		return hasOneOf(t, binaryMethods)
+	case table.MethodsNoText:
+		return hasOneOf(t, msgpackMethods, binaryMethods)
 	}
 	return ownForm(t)
 }
@@ -82,7 +94,7 @@ func (r *reach) empty(t *types.Named) string {
 	case t.Obj().Pkg().Path() == "sync/atomic" || slices.Contains(written, name):
 		why = "a value of type " + path.Base(name) + ", and the library writes an empty map for it, and Octet its value"
 	case r.p.at(t.Obj().Pos()) != nowhere && ownForm(t):
-		why = "a value of type " + t.Obj().Name() + ", and the library writes an empty map for it, because it calls none of its methods; Octet refuses it, or calls them with -shortest: give it exported fields"
+		why = "a value of type " + t.Obj().Name() + ", and the library writes an empty map for it, because it does not call its methods, and Octet calls them: give it exported fields"
 	case r.p.at(t.Obj().Pos()) != nowhere:
 		why = "a value of type " + t.Obj().Name() + ", and the library writes an empty map for it, because it has no exported fields; Octet refuses it: give it exported fields or methods such as MarshalText"
 	default:

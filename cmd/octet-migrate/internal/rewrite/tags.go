@@ -376,16 +376,6 @@ func (p *program) promoted(g tagged, parts []string) bool {
 	return true
 }
 
-// ownForm reports whether a type is encoded by methods, or in a form of its own.
-func ownForm(t types.Type) bool {
-	for _, name := range []string{"EncodeMsgpack", "DecodeMsgpack", "MarshalMsgpack", "UnmarshalMsgpack", "MarshalBinary", "UnmarshalBinary", "MarshalText", "UnmarshalText"} {
-		if o, _, _ := types.LookupFieldOrMethod(t, true, nil, name); o != nil {
-			return true
-		}
-	}
-	return false
-}
-
 // clash returns the name of a field of the embedded struct that a field beside it
 // has, too, or "".
 func (p *program) clash(g tagged, inner *types.Struct) string {

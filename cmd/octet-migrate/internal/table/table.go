@@ -114,6 +114,7 @@ type Methods uint8
 
 const (
 	MethodsAll    Methods = iota
+	MethodsNoText         // all but MarshalText and UnmarshalText
 	MethodsBinary         // MarshalBinary and UnmarshalBinary
 	MethodsNone
 )
