@@ -4,9 +4,9 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // findTagReads reports what reads tags with a key of which some were rewritten: calls of package reflect, and
@@ -63,18 +63,16 @@ func (p *program) findTagReads() {
 	}
 }
 
-// aboutTags reports whether a name has the word tag, as TagName, structTag and tag_key have, but not stage or Percentage.
+// aboutTags reports whether a name has the word tag, as TagName, structTag, JSONTag and tag_key have, but not stage or Percentage.
 func aboutTags(name string) bool {
-	var words strings.Builder
-	before := '_'
-	for _, r := range name {
-		if unicode.IsUpper(r) && !unicode.IsUpper(before) {
-			words.WriteByte('_')
-		}
-		words.WriteRune(unicode.ToLower(r))
-		before = r
-	}
-	return slices.ContainsFunc(strings.Split(words.String(), "_"), func(word string) bool {
-		return slices.Contains([]string{"tag", "tags", "tagged", "tagkey", "tagname", "structtag", "structtags"}, word)
+	name = wordAfterLower.ReplaceAllString(wordAfterUpper.ReplaceAllString(name, "${1}_$2"), "${1}_$2")
+	return slices.ContainsFunc(strings.Split(strings.ToLower(name), "_"), func(word string) bool {
+		return slices.Contains([]string{"tag", "tags", "tagged", "tagkey", "tagname", "structtag", "structtags"}, strings.TrimRight(word, "0123456789"))
 	})
 }
+
+// Where a word begins in a name such as JSONTag and in one such as structTag.
+var (
+	wordAfterUpper = regexp.MustCompile(`([A-Z])([A-Z][a-z])`)
+	wordAfterLower = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+)
