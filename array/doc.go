@@ -92,8 +92,9 @@
 //
 // A file that is open for writing is locked until it is closed or its process ends:
 // another File that could write it is [ErrLocked]. Files that were opened with
-// Options.ReadOnly can be open at the same time; Guard says what happens if the file
-// becomes shorter.
+// Options.ReadOnly can be open at the same time. Open and [Stat] then find as many
+// elements as the array has at some time during the call; Guard says what happens if
+// the file becomes shorter.
 //
 // # A process that is killed
 //

@@ -3,7 +3,6 @@ package array
 import (
 	"errors"
 	"fmt"
-	"io"
 	"math/bits"
 	"os"
 	"reflect"
@@ -88,11 +87,7 @@ func stat(d disk.Disk, path string) (Info, error) {
 		return Info{}, wrap("stat", path, err)
 	}
 	defer f.Close()
-	size, err := sizeOf(f)
-	if err != nil {
-		return Info{}, wrap("stat", path, err)
-	}
-	h, err := readHeader(io.NewSectionReader(f, 0, size))
+	h, size, err := fileHeader(f)
 	if err == nil {
 		err = h.checkSize(size)
 	}

@@ -1,11 +1,13 @@
 package array
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 
@@ -122,12 +124,7 @@ func openStore(d disk.Disk, path string, e element, o Options) (*store, error) {
 		return nil, err
 	}
 	s := &store{disk: d, f: r, path: path, name: name, e: e, readOnly: o.ReadOnly, noMap: o.NoMmap}
-	if s.size, err = sizeOf(r); err == nil {
-		if err = s.recognize(o.Format); err == nil {
-			err = s.recover()
-		}
-	}
-	if err != nil {
+	if err = s.recognize(o.Format); err != nil {
 		r.Close()
 		return nil, err
 	}
@@ -139,15 +136,18 @@ func openStore(d disk.Disk, path string, e element, o Options) (*store, error) {
 	return s, nil
 }
 
-// recognize reads the header of a .npy file.
+// recognize reads the header of a .npy file, or finds the length of a raw one.
 func (s *store) recognize(f Format) error {
 	if f.layout == rawLayout {
 		info, err := f.infoOf(s.e, 0)
-		s.header = header{Info: info}
+		if s.header = (header{Info: info}); err == nil {
+			err = s.recover()
+		}
 		return err
 	}
-	h, err := readHeader(io.NewSectionReader(s.f, 0, s.size))
-	if f.layout == anyLayout && (s.size == 0 || errors.Is(err, errSignature)) {
+	h, size, err := fileHeader(s.f)
+	s.size = size
+	if f.layout == anyLayout && (size == 0 || errors.Is(err, errSignature)) {
 		return &Error{Err: fmt.Errorf("%w; for raw numbers, set Options.Format to array.Raw", errSignature)}
 	}
 	if err != nil {
@@ -158,6 +158,37 @@ func (s *store) recognize(f Format) error {
 	}
 	s.header = h
 	return h.checkSize(s.size)
+}
+
+// mostReads is how often a reader tries to see a file as it is between two calls of Append of another process.
+const mostReads = 100
+
+// fileHeader reads the header of a .npy file, and then the size of the file. In this order, the file has the elements
+// that the header claims, also if another process appends to it. A read can see a part of a header that is just written.
+// Therefore two reads must be equal, or three must have more and more elements; then the second one has as many as the
+// array had between the other two.
+func fileHeader(f disk.File) (h header, size int64, err error) {
+	type look struct {
+		header
+		err error
+	}
+	read := func() look {
+		h, err := readHeader(io.NewSectionReader(f, 0, math.MaxInt64))
+		return look{h, err}
+	}
+	before, now := look{err: io.EOF}, read()
+	for range mostReads {
+		next := read()
+		grows := before.err == nil && now.err == nil && next.err == nil && before.Len <= now.Len && now.Len <= next.Len
+		if grows || bytes.Equal(now.bytes, next.bytes) {
+			break
+		}
+		before, now = now, next
+	}
+	if size, err = sizeOf(f); now.err != nil {
+		err = now.err
+	}
+	return now.header, size, err
 }
 
 // match returns an error if the file has another type than e, or another order
@@ -230,17 +261,9 @@ func note(size, at int64) []byte {
 // recover finds the length of a raw file, and removes what a writer that was
 // killed has left.
 func (s *store) recover() error {
-	if s.Format.layout != rawLayout {
-		return nil
-	}
-	size := s.size
-	if b := make([]byte, noteSize); size >= noteSize && (size-noteSize)%page == 0 {
-		if _, err := s.f.ReadAt(b, size-noteSize); err != nil {
-			return err
-		}
-		if old := int64(binary.LittleEndian.Uint64(b[32:])); old >= 0 && old < size && string(b) == string(note(old, size-noteSize)) {
-			size = old
-		}
+	size, err := s.rawSize()
+	if err != nil {
+		return err
 	}
 	n := size / int64(s.e.size)
 	if size%int64(s.e.size) != 0 {
@@ -258,4 +281,33 @@ func (s *store) recover() error {
 	}
 	s.clean = true
 	return nil
+}
+
+// rawSize returns the size of a raw file without the elements of an append that is not finished. It sets s.size to that
+// of the file.
+func (s *store) rawSize() (size int64, err error) {
+	b := make([]byte, noteSize)
+	for reads := 1; ; reads++ {
+		if s.size, err = sizeOf(s.f); err != nil {
+			return 0, err
+		}
+		at := s.size - noteSize
+		if at < 0 || at%page != 0 {
+			return s.size, nil
+		}
+		n, err := s.f.ReadAt(b, at)
+		if err != nil && !isEnd(err) {
+			return 0, err
+		}
+		if old := int64(binary.LittleEndian.Uint64(b[32:])); n == noteSize && old >= 0 && old < s.size && string(b) == string(note(old, at)) {
+			return old, nil
+		}
+		// Another process may have removed the note, and written elements there, since the size was read.
+		if now, err := sizeOf(s.f); err != nil || now == s.size && n == noteSize {
+			return now, err
+		}
+		if reads == mostReads {
+			return 0, truncated(at+int64(n), s.size)
+		}
+	}
 }
