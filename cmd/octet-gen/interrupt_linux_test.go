@@ -35,7 +35,11 @@ func TestInterrupted(t *testing.T) {
 		if err := command.Start(); err != nil {
 			t.Fatal(err)
 		}
-		for !entries(t, temp) {
+		for tries := 0; !entries(t, temp); tries++ {
+			if tries == 60_000 {
+				command.Process.Kill()
+				t.Fatal("no temporary files appeared")
+			}
 			time.Sleep(time.Millisecond)
 		}
 		target := command.Process.Pid

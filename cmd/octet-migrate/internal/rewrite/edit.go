@@ -154,8 +154,8 @@ func (p *program) fill(s *site, template string, c *codec) []piece {
 	}
 }
 
-// changesType reports whether an argument has another type where the parameter does not give it one: nil, a value
-// that is assigned to an unnamed type, whose methods Octet would call, or a shift of a constant.
+// changesType reports whether an argument has another type if no parameter gives it one: nil, a value of a named type
+// for a parameter of an unnamed one, whose methods Octet would call, or a shift of a constant.
 func (s *site) changesType(i int) bool {
 	f, ok := s.pkg.Info.Uses[s.id].(*types.Func)
 	if !ok || s.inner != nil || i >= f.Signature().Params().Len() {

@@ -54,7 +54,8 @@ type Library struct {
 // Call and Value are Go expressions with these parts in braces:
 //
 //	{1}, {2}     the arguments
-//	{1 uint8}    an argument that becomes a uint8 if it is a constant
+//	{1 uint8}    an argument, converted to uint8 if it is a constant, or if only the parameter gives it that type
+//	{1 ~uint8}   the same, but a constant is not converted
 //	{recv}       the receiver
 //	{codec}      the Codec of the profile, or the package with -shortest
 //	{encoder}    a function like NewEncoder that turns on AutoFlush

@@ -318,8 +318,8 @@ func statistics[T int8 | uint16 | int32 | int64 | uint64 | float32 | float64](t 
 	checkChart(t, got)
 }
 
-// TestMemory converts a long array of each format and measures the heap. With -short, and without OCTET_LONG=1, the
-// other array is raw: reading does not depend on the format that is written.
+// TestMemory converts a long array of each format and measures the heap. With -short, and without OCTET_LONG=1, one of
+// the two formats is raw: reading does not depend on the format that is written.
 func TestMemory(t *testing.T) {
 	const n, most = 1_200_000, 6 << 20
 	all := os.Getenv("OCTET_LONG") != "" && !testing.Short()
