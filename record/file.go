@@ -62,8 +62,8 @@ type partStart struct {
 // maxParts is the number of joined files that can be told apart. It bounds memory.
 const maxParts = 1 << 16
 
-// Open opens a file for reading. A Writer may have it open. A [Scanner] reads pipes
-// and devices, which Open refuses.
+// Open opens a file for reading. A Writer may have it open. A [Scanner] reads pipes,
+// devices and files without a size, such as those in /proc, which Open refuses.
 //
 // A file that was cut off by a crash is opened; see [Report]. If its first bytes
 // are not those of a record file, the error is [ErrFormat].

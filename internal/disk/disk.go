@@ -15,7 +15,7 @@ import (
 // A Disk has files. Its methods are those of package os with the same names, unless they say something else.
 type Disk interface {
 	// OpenFile opens a regular file. It does not wait for the other end of a pipe: for anything that is not a regular
-	// file, the error matches [ErrNotRegular].
+	// file, or that has bytes but no size, as in /proc, the error matches [ErrNotRegular].
 	OpenFile(path string, flag int, perm fs.FileMode) (File, error)
 	Stat(path string) (fs.FileInfo, error)
 	SameFile(a, b fs.FileInfo) bool
@@ -144,6 +144,12 @@ func (system) OpenFile(path string, flag int, perm fs.FileMode) (File, error) {
 		return nil, err
 	}
 	info, err := f.Stat()
+	if err == nil && info.Size() == 0 && hasByte(f) {
+		info, err = f.Stat() // another process may have just written it
+		if err == nil && info.Size() == 0 {
+			err = &fs.PathError{Op: "open", Path: path, Err: ErrNotRegular}
+		}
+	}
 	if err == nil {
 		err = mustBeRegular(path, info)
 	}
@@ -152,6 +158,11 @@ func (system) OpenFile(path string, flag int, perm fs.FileMode) (File, error) {
 		return nil, err
 	}
 	return &file{File: f}, nil
+}
+
+func hasByte(f *os.File) bool {
+	n, _ := f.ReadAt(make([]byte, 1), 0)
+	return n > 0
 }
 
 func mustBeRegular(path string, info fs.FileInfo) error {
