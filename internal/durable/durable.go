@@ -8,7 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
+	"unicode/utf8"
 )
 
 // Name syncs the directory that contains the file at path. If path is a symbolic link, that is the directory of the
@@ -63,7 +63,10 @@ const longestName = 255
 func Beside(path, suffix string) string {
 	dir, name := filepath.Split(path)
 	if room := longestName - len(suffix); len(name) > room {
-		name = strings.ToValidUTF8(name[:room], "") // not the beginning of a character
+		for k := 1; k < utf8.UTFMax && room > 0 && !utf8.RuneStart(name[room]); k++ {
+			room-- // not inside a character
+		}
+		name = name[:room]
 	}
 	return dir + name + suffix
 }

@@ -133,6 +133,9 @@ func TestBeside(t *testing.T) {
 		{"dir/a", ".x", "dir/a.x"},
 		{long + "a", "", long + "a"},
 		{long, ".12", strings.Repeat("é", 126) + ".12"},
+		{strings.Repeat("\xff", 255), ".torn-1", strings.Repeat("\xff", 248) + ".torn-1"}, // not UTF-8
+		{strings.Repeat("\x80", 255), ".torn-1", strings.Repeat("\x80", 245) + ".torn-1"},
+		{"\xff" + long, ".1", "\xff" + strings.Repeat("é", 126) + ".1"},
 		{"dir/" + long, ".torn-1000", "dir/" + strings.Repeat("é", 122) + ".torn-1000"},
 	} {
 		path, want := filepath.FromSlash(c.path), filepath.FromSlash(c.want)
