@@ -69,14 +69,14 @@ func (g *typeGenerator) counted(b *structBuilder, depth int) {
 		b.add(number, t, "count="+x+units(), pick(g, "", "varint"))
 	case 2: // as many bytes as elements
 		b.add(number, t, "count="+x, "len="+y)
-		b.add(y, typeBytes)
+		b.add(y, pick(g, typeBytes, typeString))
 	case 3: // the number comes last
 		b.add(x, reflect.SliceOf(pick(g, integers[1:]...)), pick(g, "count=u8", "prefix=u16"))
 		b.add(number, t, "count="+x+units())
 		return
 	default:
 		b.add(number, t, "count="+x+units(), "count="+y+units(), pick(g, "", "varint"))
-		b.add(y, typeBytes)
+		b.add(y, pick(g, typeBytes, typeString))
 	}
 	b.add(x, reflect.SliceOf(g.element(depth)))
 }

@@ -205,9 +205,13 @@ func TestTags(t *testing.T) {
 			N    uint8 `layout:"len=B..A"`
 			A, B uint8
 		}{},
-		"count of bytes in a field": struct {
+		"count of a number": struct {
 			N uint8 `layout:"count=A"`
-			A string
+			A uint8
+		}{},
+		"count of a UTF-16 string": struct {
+			N uint8  `layout:"count=A"`
+			A string `layout:"utf16"`
 		}{},
 		"condition on a later field": struct {
 			A uint8 `layout:"if=B"`

@@ -136,8 +136,8 @@ func (c *validator) field(s *scope, i int) {
 	c.fits(f)
 	for _, l := range o.links {
 		in, first, last := s.findSpan(l.of, i)
-		if l.count && in.fields[first].typ.Kind() != reflect.Slice {
-			fail(ErrTag, "%s: %s is not a slice", f.where, l.of.first)
+		if t := in.fields[first].typ.Kind(); l.count && t != reflect.Slice && (t != reflect.String || in.fields[first].opt.utf16) {
+			fail(ErrTag, "%s: %s is not a slice or string", f.where, l.of.first)
 		}
 		b := bound{first: first, last: last}
 		switch {
