@@ -214,10 +214,11 @@ func (d *decoder) total(list []size, pos int) (sum uint64, err *Error) {
 		s := &list[i]
 		n := uint64(s.fixed)
 		switch {
-		case s.link != nil:
-			if d.slots[s.link.num.place] == 0 {
-				continue
+		case s.link != nil && d.slots[s.link.num.place] == 0, s.count != nil && d.slots[s.count.num.place] == 0:
+			if n, err = d.total(s.inner, pos); err != nil {
+				return 0, err
 			}
+		case s.link != nil:
 			if n, err = s.link.length(uint64(d.slots[s.link.num.value]), pos); err != nil {
 				return 0, err
 			}

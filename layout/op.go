@@ -274,8 +274,10 @@ type term struct {
 }
 
 // A size is a number of bytes of fields that have not been decoded. It is fixed
-// plus what links and counts say, unless a condition says that the field is absent. With the
-// sizes of all that follows, a field that takes the rest finds its end.
+// plus what links and counts say, unless a condition says that the field is absent. If the
+// number of a link or count is absent, inner says the size: that of the next number that may
+// say it, or nothing. With the sizes of all that follows, a field that takes the rest finds
+// its end.
 type size struct {
 	fixed      int
 	link       *link

@@ -158,6 +158,21 @@ type (
 		Z    int8   `layout:"count=T*2+1"` // behind what it counts
 		O    []byte `layout:"if=F"`
 	}
+	severalCounts struct { // the number that is present says how much follows the rest
+		F    uint8
+		N    uint8 `layout:"if=F,count=A,count=T+1"`
+		M    uint8 `layout:"if=F==0,count=A,len=B*2"`
+		L    uint8 `layout:"if=F==0,len=S"`
+		K    uint8 `layout:"if=F,len=S,len=B"`
+		I    uint8 `layout:"len=D..E"`
+		Rest []byte
+		A    []uint16
+		T    string `layout:"if=F"`
+		B    []byte
+		S    string
+		D    uint8
+		E    []byte
+	}
 	rangeRest struct {
 		N    uint8 `layout:"len=A..B"`
 		Rest []byte
@@ -239,6 +254,8 @@ var formValues = []any{
 	scaledCounts{T: "aaa", S: long[:1], L: make([]struct{ D uint8 }, 4), F: 1, O: long[:2]}, scaledCounts{T: "aaa", S: long[:1], F: 1, O: long[:7], Rest: long[:9]},
 	scaledCounts{T: "aa", S: long[:1]}, scaledCounts{T: "aaa", S: long[:2]}, scaledCounts{T: "a", A: make([]uint32, 6)}, scaledCounts{T: "a", P: make([]line, 4)},
 	scaledCounts{T: "a", L: make([]struct{ D uint8 }, 3)}, scaledCounts{T: "a", L: make([]struct{ D uint8 }, 48)}, scaledCounts{T: "a", F: 1, O: long[:1]}, scaledCounts{T: "a", C: 1},
+	severalCounts{}, severalCounts{F: 1, A: make([]uint16, 2), T: "ttt", B: long[:4], S: "text", E: long[:2]}, severalCounts{F: 1, Rest: long[:9], T: "t", E: long[:5]},
+	severalCounts{Rest: long[:4], A: make([]uint16, 2), B: long[:4], S: "s", D: 7}, severalCounts{Rest: long[:4], A: make([]uint16, 2), B: long[:5]},
 	countedRest{}, countedRest{Rest: long[:5], Tail: []uint32{1, 2}}, countedRest{Tail: []uint32{1}},
 	rangeRest{}, rangeRest{Rest: long[:7], A: 1, B: long[:20]}, nestedRest{}, made(func(n *nestedRest) { n.F, n.U, n.S.Rest, n.S.T.A, n.S.T.B = 1, 2, long[:3], 5, 6 }),
 	digitsBits{}, digitsBits{A: 0o7777, B: -300, C: 1 << 43}, digitsBits{A: 0o10000}, digitsBits{C: 1 << 44},

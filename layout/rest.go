@@ -128,9 +128,9 @@ func (b *builder) checkOpenLoop(s *scope, r *node) error {
 func (b *builder) sizesOf(s *scope, from, last int, r *node) (list []size, unknown *node) {
 	for i := from; i <= last; i++ {
 		n := s.nodes[i]
-		if l := s.boundFrom(i, last, r); l != nil {
-			list = append(list, size{link: l})
-			i = l.of.to
+		if bound, to := s.boundFrom(i, last, r); bound != nil {
+			list = append(list, bound...)
+			i = to
 			continue
 		}
 		more, ok := b.sizeOf(n, r)
@@ -142,18 +142,43 @@ func (b *builder) sizesOf(s *scope, from, last int, r *node) (list []size, unkno
 	return list, nil
 }
 
-// boundFrom returns a link that says how long a range is that begins at field i
-// and does not go past the field last.
-func (s *scope) boundFrom(i, last int, r *node) *link {
-	if l := s.nodes[i].sized; l != nil && l.num.seq < r.seq {
-		return l
+// boundFrom returns the size of a range that begins at field i and does not go past the
+// field last, and its last field, if numbers say how long it is. Otherwise it returns nil.
+func (s *scope) boundFrom(i, last int, r *node) (list []size, to int) {
+	byLink := func(l *link) size { return size{link: l} }
+	if list, ok := sizeBy(s.nodes[i].lengths, r, byLink); ok {
+		return list, i
 	}
 	for _, l := range s.links {
-		if l.of.from == i && l.of.to <= last && l.num.seq < r.seq {
-			return l
+		if l.of.from != i || l.of.to > last {
+			continue
+		}
+		var same []*link
+		for _, m := range s.links {
+			if m.of.from == i && m.of.to == l.of.to {
+				same = append(same, m)
+			}
+		}
+		if list, ok := sizeBy(same, r, byLink); ok {
+			return list, l.of.to
 		}
 	}
-	return nil
+	return nil, 0
+}
+
+// sizeBy returns the size that the first of the links whose number is present says, if
+// all that can be the first are known when r is decoded.
+func sizeBy(links []*link, r *node, by func(*link) size) (list []size, ok bool) {
+	if len(links) == 0 || links[0].num.seq >= r.seq {
+		return nil, false
+	}
+	s := by(links[0])
+	if len(links) > 1 && links[0].isOptional() {
+		if s.inner, ok = sizeBy(links[1:], r, by); !ok {
+			return nil, false
+		}
+	}
+	return []size{s}, true
 }
 
 // sizeOf returns the size of n, if it is known when r is decoded. A field with if=more
@@ -178,9 +203,14 @@ func (b *builder) presentSize(n, r *node) ([]size, bool) {
 	if g.prefix != "" {
 		return nil, false
 	}
-	count := n.countBefore()
-	if count != nil && count.num.seq >= r.seq {
-		count = nil
+	counted := func(each int) ([]size, bool) {
+		var before []*link
+		for _, l := range n.counts {
+			if l.num.seq < n.seq {
+				before = append(before, l)
+			}
+		}
+		return sizeBy(before, r, func(l *link) size { return size{fixed: each, count: l} })
 	}
 	switch n.kind {
 	case numberNode:
@@ -195,8 +225,8 @@ func (b *builder) presentSize(n, r *node) ([]size, bool) {
 	case rawNode, emptyNode:
 		return nil, true
 	case bytesNode:
-		if count != nil {
-			return []size{{fixed: 1, count: count}}, true
+		if list, ok := counted(1); ok {
+			return list, true
 		}
 		return fixedSize(g.fixed, g.fixed >= 0)
 	case userNode:
@@ -218,8 +248,8 @@ func (b *builder) presentSize(n, r *node) ([]size, bool) {
 			return fixedSize(each*n.typ.Len(), ok)
 		case g.fixed >= 0:
 			return fixedSize(each*g.fixed, ok)
-		case count != nil:
-			return []size{{fixed: each, count: count}}, ok
+		case ok:
+			return counted(each)
 		}
 	}
 	return nil, false

@@ -51,6 +51,8 @@ func (p *printer) refuse(d *outline.Message) string {
 			why = "there is no generated code for " + n.Part + " in the byte order that " + n.By.Name + " names"
 		case n.By != nil && (n.By.Go.Kind() == reflect.Bool || len(n.By.Conditions) > 0 || n.By.Block != nil && n.By.Block != n.Block):
 			why = "there is no generated code for order=" + n.By.Name
+		case saysAgain(n.Rest):
+			why = "there is no generated code for a field before one whose size several numbers can say"
 		case n.Part != "" && !isAlone(n):
 			why = "there is no generated code for the option " + n.Part + " with fields that depend on others"
 		case n.Kind == outline.UnionNode && slices.ContainsFunc(n.Variants, func(v outline.Variant) bool { return p.typeName(v.Go) == "" }):
@@ -94,6 +96,11 @@ func (p *printer) refuse(d *outline.Message) string {
 		return "there is no generated code for a varint that depends on later fields beside other such fields"
 	}
 	return ""
+}
+
+// saysAgain reports whether another number says a size if that of a link is absent.
+func saysAgain(list []outline.Rest) bool {
+	return slices.ContainsFunc(list, func(r outline.Rest) bool { return r.Link != nil && r.Inner != nil || saysAgain(r.Inner) })
 }
 
 // isAlone reports whether a field can be the only one of a struct.

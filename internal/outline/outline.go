@@ -133,7 +133,7 @@ type Condition struct {
 }
 
 // A Rest is the size of a field: Fixed, or Fixed for each byte or element that a Link says. With conditions, it is the
-// sum of Inner if they hold.
+// sum of Inner if they hold, and with a Link whose number is absent, that of Inner.
 type Rest struct {
 	Fixed      int
 	Link       *Link
