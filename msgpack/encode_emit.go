@@ -58,6 +58,12 @@ func emitTarget(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (_ m
 	return base, n, limit, err
 }
 
+// opens reports whether the header of an array or map of count elements or pairs can be
+// written into that much room, and as many levels opened as the value needs.
+func (m *value) opens(count, room, depth int) bool {
+	return room >= maxHeader && depth >= m.need && uint64(count) <= math.MaxUint32
+}
+
 // emitNumbers writes a slice of bools, integers or floats.
 func emitNumbers(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (mem.Ptr, int, int, error) {
 	h := mem.At[mem.SliceHeader](v)
@@ -66,7 +72,7 @@ func emitNumbers(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (me
 
 // numbers writes the count numbers at data of the slice or array at v.
 func (m *value) numbers(base mem.Ptr, n, limit int, v mem.Ptr, depth int, data mem.Ptr, count int) (mem.Ptr, int, int, error) {
-	if uint64(limit-n) < maxHeader+maxInteger+uint64(count)*uint64(1+m.stride) || depth < m.need || uint64(count) > math.MaxUint32 {
+	if !m.opens(count, limit-n, depth) || uint64(limit-n) < maxHeader+maxInteger+uint64(count)*uint64(1+m.stride) {
 		return emitPlain(m, base, n, limit, v, depth)
 	}
 	n = storeHeader(base, n, wire.FixArray, count)
@@ -76,7 +82,7 @@ func (m *value) numbers(base mem.Ptr, n, limit int, v mem.Ptr, depth int, data m
 // emitTexts writes a slice of strings.
 func emitTexts(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (mem.Ptr, int, int, error) {
 	texts := *mem.At[[]string](v)
-	if limit-n < maxHeader || depth < m.need || uint64(len(texts)) > math.MaxUint32 {
+	if !m.opens(len(texts), limit-n, depth) {
 		return emitPlain(m, base, n, limit, v, depth)
 	}
 	n = storeHeader(base, n, wire.FixArray, len(texts))
@@ -114,7 +120,7 @@ func emitArray(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (mem.
 
 // elements writes the count elements at data of the slice or array at v.
 func (m *value) elements(base mem.Ptr, n, limit int, v mem.Ptr, depth int, data mem.Ptr, count int) (_ mem.Ptr, _, _ int, err error) {
-	if limit-n < maxHeader || depth < m.need || uint64(count) > math.MaxUint32 {
+	if !m.opens(count, limit-n, depth) {
 		return emitPlain(m, base, n, limit, v, depth)
 	}
 	n = storeHeader(base, n, wire.FixArray, count)
@@ -156,7 +162,7 @@ func emitMap(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (_ mem.
 	at := v.Deref()
 	left := mem.MapLen(at)
 	tables := mem.MapTables(at)
-	if limit-n < maxHeader || depth < m.need || uint64(left) > math.MaxUint32 || tables == 0 {
+	if !m.opens(left, limit-n, depth) || tables == 0 {
 		return emitPlain(m, base, n, limit, v, depth)
 	}
 	n = storeHeader(base, n, wire.FixMap, left)
