@@ -45,6 +45,9 @@ In a module with a vendor folder, this needs a tool directive:
 	go mod tidy
 	go mod vendor
 
+The exit code is 0, 1 after an error, 2 after a wrong flag, and 130 after a
+signal, which leaves the file as it was.
+
 `
 
 func main() {
