@@ -119,7 +119,7 @@ func (c *plans) encodeAnyEntry(dst []byte, at mem.Ptr, depth int) (_ []byte, err
 // It tests the most common types first.
 func storeAny(base mem.Ptr, n, limit int, v any) (end int) {
 	if v, ok := v.(string); ok {
-		if len(v) > math.MaxUint8 || limit-n < 2+len(v) {
+		if !fitsText(v, limit-n) {
 			return 0
 		}
 		return storeText(base, n, v)

@@ -87,7 +87,7 @@ func emitTexts(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (mem.
 	}
 	n = storeHeader(base, n, wire.FixArray, len(texts))
 	for i, s := range texts {
-		if len(s) <= math.MaxUint8 && limit-n >= 2+len(s) {
+		if fitsText(s, limit-n) {
 			n = storeText(base, n, s)
 			continue
 		}
@@ -206,13 +206,13 @@ func (m *value) storeEntry(base mem.Ptr, n, limit int, slot mem.Ptr) (end int) {
 		return 0
 	}
 	key, at := *mem.At[string](slot), slot.Add(uintptr(mem.SizeOf[string]()))
-	if len(key) > math.MaxUint8 || limit-n < 2+len(key)+maxInteger {
+	if !fitsText(key, limit-n-maxInteger) {
 		return 0
 	}
 	if part.put != putString {
 		return storeNumbers(base, storeText(base, n, key), part.put, mem.Slice(at, part.size))
 	}
-	if s := *mem.At[string](at); len(s) <= math.MaxUint8 && limit-n >= 2+len(key)+2+len(s) {
+	if s := *mem.At[string](at); fitsText(s, limit-n-2-len(key)) {
 		return storeText(base, storeText(base, n, key), s)
 	}
 	return 0

@@ -212,8 +212,11 @@ func appendTexts(dst []byte, texts []string) (_ []byte, err error) {
 	return dst, nil
 }
 
-// storeText writes a str of up to 255 bytes at base+n and returns its end. It copies the
-// string like emit, which has the code inline. Two bytes more than the string must be free.
+// fitsText reports whether storeText can write s into that much room.
+func fitsText(s string, room int) bool { return len(s) <= math.MaxUint8 && room >= 2+len(s) }
+
+// storeText writes a str at base+n and returns its end. It copies the string like emit, which
+// has the code inline. fitsText must be true for the room.
 func storeText(base mem.Ptr, n int, s string) (end int) {
 	p, size := mem.StringBytes(s), len(s)
 	if size > shortString {

@@ -152,9 +152,7 @@ func (g *generated) marshalTiny(p *plan, v mem.Ptr) ([]byte, bool) {
 	if !ok || cap(b) != maxTiny {
 		return nil, false
 	}
-	out := make([]byte, len(b)) // which the compiler does not clear before this copy
-	copy(out, b)
-	return out, true
+	return copied(b, 0), true
 }
 
 // emitGenerated writes a struct with generated code.
