@@ -169,7 +169,8 @@ const (
 	//
 	// If the width of opBound is not 0, the number bounds a range that begins at slot off: to is
 	// the slot of its bound, and level that of the end of the struct's frame, which no range
-	// exceeds. Otherwise to is the slot of the number of elements, if there is one. For opCheck, to is the number of constants and mask the limit.
+	// exceeds. Otherwise to is the slot of the number of elements, if there is one. For opCheck,
+	// to is the number of constants and mask the limit.
 	opBound // follows the links of a number: n and slot are the slots of its value and place
 	opCheck // compares a number, n bytes before, with its constants and limit
 )

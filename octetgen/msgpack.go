@@ -264,8 +264,8 @@ func (p *printer) pointer(d *form, x string, level int, present bool) {
 	}
 }
 
-// slice prints the slice or array x. The plan encodes many numbers together, and decodes all slices of numbers. Elements of which a
-// message may omit parts are decoded into new memory; the plan knows what of used elements it may keep.
+// slice prints the slice or array x. The plan encodes many numbers together, and decodes all slices of numbers. Elements of
+// which a message may omit parts are decoded into new memory; the plan knows what of used elements it may keep.
 func (p *printer) slice(d *form, x string, level int, present bool) {
 	p.levels = max(p.levels, level+1)
 	many := isNumber(d.elem)
