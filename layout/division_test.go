@@ -85,6 +85,35 @@ func TestDivision(t *testing.T) {
 	}
 }
 
+// TestNegativeNumber tries a length and a count that a number below 0 would say.
+func TestNegativeNumber(t *testing.T) {
+	type length struct {
+		N int8 `layout:"len=A+3"`
+		A []byte
+	}
+	type count struct {
+		N int8 `layout:"count=A*2+4"`
+		A []uint8
+	}
+	for _, c := range []struct {
+		v         any
+		zero, two string
+	}{
+		{&length{A: []byte("ab")}, "\x00abc", "\xffab"},
+		{&count{A: []uint8("ab")}, "\x00abcd", "\xffab"},
+	} {
+		if b, err := layout.Marshal(c.v); !errors.Is(err, layout.ErrLength) {
+			t.Errorf("%T: % x, %v", c.v, b, err)
+		}
+		if err := layout.Unmarshal([]byte(c.two), c.v); !errors.Is(err, layout.ErrLength) {
+			t.Errorf("%T: %v", c.v, err)
+		}
+		if err := layout.Unmarshal([]byte(c.zero), c.v); err != nil {
+			t.Errorf("%T: %v", c.v, err)
+		}
+	}
+}
+
 // TestSharedNumberTooLarge encodes a number that is a count and a length. They are different,
 // but the count multiplied by the factor of the length has the same 64 bits as the length.
 func TestSharedNumberTooLarge(t *testing.T) {

@@ -118,9 +118,10 @@
 // the variant is an [Unknown], which takes the rest of the frame of the union.
 //
 // Lengths count all bytes of a field on the wire, including its prefix and its
-// terminator. Several numbers for one length are allowed and must agree. If a number
-// is absent, the fields whose length only this number holds must be empty. A number
-// in an element of a slice cannot hold the length of a field outside the slice.
+// terminator. Several numbers for one length are allowed and must agree. A number that
+// says a length or count is never negative, whatever k and c are. If a number is absent,
+// the fields whose length only this number holds must be empty. A number in an element
+// of a slice cannot hold the length of a field outside the slice.
 //
 // Bits. Adjacent bit fields form a run of at most 64 bits, whatever their Go types.
 // A run is whole bytes; end closes it early. It is one integer of its width in the

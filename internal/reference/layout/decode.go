@@ -193,7 +193,7 @@ func (r *reader) number(s *scope, i int, n *big.Int, pos int) {
 		in, first, last := s.findSpan(l.of, i)
 		value := new(big.Int).Mul(n, big.NewInt(l.factor))
 		value.Add(value, big.NewInt(l.plus))
-		if value.Sign() < 0 || value.Cmp(big.NewInt(int64(len(r.data)))) > 0 {
+		if n.Sign() < 0 || value.Sign() < 0 || value.Cmp(big.NewInt(int64(len(r.data)))) > 0 {
 			fail(ErrLength, "%s: %v bytes or elements", s.name(i), value)
 		}
 		size := int(value.Int64())

@@ -100,6 +100,7 @@ func (w *writer) derive() map[string]*big.Int {
 			}
 			value, rest := new(big.Int).QuoRem(big.NewInt(int64(size)-l.plus), big.NewInt(l.factor), new(big.Int))
 			w.check(rest.Sign() == 0, ErrLength, "%s: %d bytes or elements are not a multiple of %d", p.name(), size, l.factor)
+			w.check(value.Sign() >= 0, ErrLength, "%s: %d bytes or elements need a negative number", p.name(), size)
 			w.check(n == nil || n.Cmp(value) == 0, ErrLength, "%s: %v and %v", p.name(), n, value)
 			n = value
 		}
