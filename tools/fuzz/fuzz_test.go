@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 const root = "../.."
@@ -115,6 +116,20 @@ func TestCorpusSize(t *testing.T) {
 	}
 }
 
+// TestPlainRun adds a run without coverage to one with it. The page keeps what that knows of the inputs.
+func TestPlainRun(t *testing.T) {
+	start := time.Date(2026, 11, 29, 3, 0, 0, 0, time.UTC)
+	page := makePage([]line{
+		{Start: start, Package: "p", Target: "FuzzX", Execs: 1000, CPU: 1, New: 2, Corpus: 7, Coverage: 70},
+		{Start: start.Add(time.Hour), Package: "p", Target: "FuzzX", Execs: 5000, CPU: 1, Plain: true},
+	})
+	for _, row := range []string{"| `p.FuzzX` | 6,000 | 2.0 s | 7 | 70 | 2026-11-29 |", "| 1 | 5,000 | 1.0 s |  |"} {
+		if !strings.Contains(page, row) {
+			t.Errorf("no %q in\n%s", row, page)
+		}
+	}
+}
+
 // TestParseLog parses the output of Go's fuzzer.
 func TestParseLog(t *testing.T) {
 	const out = `fuzz: elapsed: 0s, gathering baseline coverage: 0/9 completed
@@ -129,6 +144,14 @@ fuzz: elapsed: 5s, execs: 9000 (2000/sec), new interesting: 3 (total: 12)
 `
 	r := parseLog(out)
 	if r.execs != 9000 || r.found != 3 || r.corpus != 12 || r.bits != 130 || r.input != "testdata/fuzz/FuzzX/0123456789abcdef" {
+		t.Errorf("%+v", r)
+	}
+	const plain = `warning: the test binary was not built with coverage instrumentation, so fuzzing will run without coverage guidance and may be inefficient
+fuzz: elapsed: 3s, execs: 400000 (133333/sec)
+fuzz: elapsed: 6s, execs: 922905 (158024/sec)
+PASS
+`
+	if r := parseLog(plain); r.execs != 922905 || r.found != 0 || r.corpus != 0 {
 		t.Errorf("%+v", r)
 	}
 	if reason := firstReason(withoutDebug(out)); reason != "x_test.go:12: wrong" {

@@ -28,6 +28,7 @@ type line struct {
 	New      int       `json:"new"`
 	Corpus   int       `json:"corpus"`
 	Coverage int       `json:"coverage"`
+	Plain    bool      `json:"plain,omitempty"` // without coverage: New, Corpus and Coverage are 0
 	Finding  string    `json:"finding,omitempty"`
 	Input    string    `json:"input,omitempty"`
 	Test     string    `json:"test,omitempty"`
@@ -35,14 +36,14 @@ type line struct {
 
 // environment returns a line with the fields that are the same for all targets of
 // this run.
-func environment(root string) (line, error) {
+func environment(root string, plain bool) (line, error) {
 	commit, err := output(root, "git", "rev-parse", "--short=10", "HEAD")
 	if err != nil {
 		return line{}, err
 	}
 	return line{
 		Start:  time.Now().UTC().Truncate(time.Second),
-		Commit: commit, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		Commit: commit, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Plain: plain,
 	}, nil
 }
 

@@ -19,7 +19,7 @@ type result struct {
 	execs   int64
 	cpu     time.Duration // of all its processes
 	found   int           // interesting inputs
-	corpus  int           // inputs, including those of earlier runs
+	corpus  int           // inputs, including those of earlier runs; 0 if the fuzzer does not know the coverage
 	bits    int           // coverage: number of pairs of an edge and a power of two that its counter reached
 	failure string        // output of the target, if it failed
 	note    string        // text about a failure that the target did not cause
@@ -31,12 +31,15 @@ func (r result) String() string {
 	if r.failure != "" {
 		outcome = "FAIL"
 	}
-	return fmt.Sprintf("%s %s: %d executions, %.1f s of CPU, %d new of %d inputs, coverage %d%s",
-		outcome, r.name(), r.execs, r.cpu.Seconds(), r.found, r.corpus, r.bits, r.note)
+	gained := ""
+	if r.corpus > 0 {
+		gained = fmt.Sprintf(", %d new of %d inputs, coverage %d", r.found, r.corpus, r.bits)
+	}
+	return fmt.Sprintf("%s %s: %d executions, %.1f s of CPU%s%s", outcome, r.name(), r.execs, r.cpu.Seconds(), gained, r.note)
 }
 
 var (
-	statistics = regexp.MustCompile(`elapsed: .*, execs: (\d+) .*new interesting: (\d+) \(total: (\d+)\)`)
+	statistics = regexp.MustCompile(`elapsed: .*, execs: (\d+) (?:.*new interesting: (\d+) \(total: (\d+)\))?`)
 	coverage   = regexp.MustCompile(`(?:initial coverage bits|total bits): (\d+)`)
 	written    = regexp.MustCompile(`Failing input written to (\S+)`)
 )

@@ -101,14 +101,18 @@ func sentence(doc string) string {
 	return doc
 }
 
-// build compiles the tests of the package of t as go test -fuzz does, and returns
-// the program.
-func (t target) build(ctx context.Context, dir string) (string, error) {
+// build compiles the tests of the package of t as go test -fuzz does, or as go test does
+// if plain is true, and returns the program.
+func (t target) build(ctx context.Context, dir string, plain bool) (string, error) {
 	binary := filepath.Join(dir, strings.ReplaceAll(t.Path, "/", "-")+".test")
 	if runtime.GOOS == "windows" {
 		binary += ".exe"
 	}
-	c := exec.CommandContext(ctx, "go", "test", "-c", "-fuzz", ".", "-o", binary, t.imports)
+	args := []string{"test", "-c", "-o", binary}
+	if !plain {
+		args = append(args, "-fuzz", ".")
+	}
+	c := exec.CommandContext(ctx, "go", append(args, t.imports)...)
 	c.Dir = t.module
 	if out, err := c.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%s does not build: %w\n%s", t.Path, err, out)
