@@ -53,6 +53,25 @@ func TestAliases(t *testing.T) {
 	}
 }
 
+// TestAliasInInlineMap refuses an alias among the other keys, because the decoder would put
+// its value into the field.
+func TestAliasInInlineMap(t *testing.T) {
+	v := struct {
+		A    int            `msgpack:"a,alias=b,alias=c"`
+		More map[string]int `msgpack:",inline"`
+	}{1, map[string]int{"d": 2}}
+	if _, err := msgpack.Marshal(v); err != nil {
+		t.Error(err)
+	}
+	for _, key := range []string{"a", "b", "c"} {
+		v.More = map[string]int{key: 2}
+		b, err := msgpack.Marshal(v)
+		if e := checkError(t, err, msgpack.ErrDuplicateKey); e != nil && e.Path != "More[\""+key+"\"]" {
+			t.Errorf("%s: % x, path %s", key, b, e.Path)
+		}
+	}
+}
+
 // TestAliasErrors requires errors for aliases and integers as keys that have no clear
 // meaning.
 func TestAliasErrors(t *testing.T) {

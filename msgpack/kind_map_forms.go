@@ -13,13 +13,16 @@ import (
 type inlineMap struct {
 	field typeplan.Field
 	codec *mapCodec
-	names map[string]bool // keys of the fields
+	names map[string]bool // keys of the fields, and their aliases
 }
 
 func (k *compiler) makeInlineMap(s *typeplan.Struct) *inlineMap {
 	m := &inlineMap{field: *s.Rest, codec: k.newMapCodec(s.Rest.Type), names: map[string]bool{}}
 	for i := range s.Fields {
 		m.names[s.Fields[i].Name] = true
+		for _, alias := range s.Fields[i].Aliases {
+			m.names[alias] = true
+		}
 	}
 	return m
 }
@@ -42,8 +45,8 @@ func (m *inlineMap) len(p mem.Ptr) int {
 }
 
 // encode appends the entries without a header. n is the number of entries that the
-// header announces. An entry with the name of a field is an error, because the key
-// would appear twice.
+// header announces. An entry with the name or an alias of a field is an error, because
+// the decoder would put it into the field, whose own entry it has read or will read.
 func (m *inlineMap) encode(dst []byte, p mem.Ptr, n, depth int) ([]byte, error) {
 	// The header was written before, so another goroutine or a method has changed
 	// the map.
