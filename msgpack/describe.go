@@ -271,6 +271,7 @@ func (k *compiler) describeKind(t reflect.Type, form string, d *Description) {
 		d.Kind, d.Key, d.Elem = FormMap, part(t.Key()), part(t.Elem())
 		if form == optionSet {
 			d.Kind, d.Set, d.Key, d.Elem = FormArray, true, Form{}, d.Key
+			d.RejectUnknown, d.ExactArrays = k.plans.RejectUnknown, k.plans.ExactArrays
 		}
 	case reflect.Interface:
 		// The input does not say which type a non-empty interface needs.

@@ -92,7 +92,8 @@ type Description struct {
 	// the Form Elem.
 	Fields                     []FieldForm
 	AsArray, IntegerKeys, Rest bool
-	// RejectUnknown and ExactArrays are the Options of that name.
+	// RejectUnknown and ExactArrays are the Options of that name, for structs and sets. A
+	// set also decodes a map, whose values are then those of the struct{}.
 	RejectUnknown, ExactArrays bool
 
 	// Discriminator and Variants describe FormUnion.

@@ -222,15 +222,24 @@ func (c *comparer) arrays(path string, old, new *Type, r readers) {
 		c.add(path, old.String()+" became "+new.String(), onNew, onOld, r)
 	}
 	switch {
-	case !old.Set && new.Set: // duplicates and the order are lost
-		c.add(path, "array became set", Changes, Nothing, r)
+	case !old.Set && new.Set:
+		c.add(path, "array became set", asSet(old.Length), Nothing, r)
 	case old.Set && !new.Set:
-		c.add(path, "set became array", Nothing, Changes, r)
+		c.add(path, "set became array", Nothing, asSet(new.Length), r)
 	}
 	if old.Set && new.Set || new.Set && r&newReader != 0 || old.Set && r&oldReader != 0 {
 		c.keys(path, old.Elem, new.Elem, r)
 	}
 	c.value(path+"[]", old.Elem, new.Elem, r)
+}
+
+// asSet returns the effect on a set that reads an array of a length, or of any length if
+// that is negative: duplicates and the order are lost.
+func asSet(length int) Effect {
+	if length == 0 || length == 1 {
+		return Nothing
+	}
+	return Changes
 }
 
 // keys adds a change if keys cannot be those of a Go map any more.

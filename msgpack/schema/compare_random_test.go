@@ -35,7 +35,7 @@ func TestCompareIsTrue(t *testing.T) {
 		codecs = append(codecs, c)
 	}
 	seen := map[schema.Effect]int{}
-	for seed := range pairs {
+	for seed := range randtype.Seeds(t, pairs) {
 		g := generator{randtype.FromSeed(seed, leaves...)}
 		from, to := codecs[0], codecs[0]
 		if g.Below(4) == 0 {
@@ -225,6 +225,9 @@ func normalArray(list []any, w, r *schema.Type) any {
 	switch {
 	case r.Kind == msgpack.FormBin: // integers
 		var b []byte
+		if slices.Contains(list, nil) {
+			break // nil becomes 0
+		}
 		for _, x := range list {
 			n, _ := x.(int64)
 			f, _ := x.(float64)
@@ -274,12 +277,18 @@ func normalMap(pairs msgpack.Pairs, w, r *schema.Type) any {
 	}
 	if r.Set {
 		var out []any
+		lost := false
 		for _, p := range pairs {
 			out = append(out, normalAny(p.Key, nil, r.Elem.Type))
+			lost = lost || !slices.Contains([]string{"<nil>", "[]"}, fmt.Sprint(p.Value))
 		}
 		sort.Slice(out, func(i, j int) bool { return fmt.Sprint(out[i]) < fmt.Sprint(out[j]) })
+		if lost {
+			return keysOnly{out}
+		}
 		return out
 	}
+	floats := map[string]bool{}
 	for _, p := range pairs {
 		key, of := fmt.Sprint("key ", normalAny(p.Key, nil, nil)), r.Elem.Type
 		if r.Kind == msgpack.FormStruct && !r.Rest {
@@ -292,10 +301,23 @@ func normalMap(pairs msgpack.Pairs, w, r *schema.Type) any {
 		if f := named(w, p.Key); f != nil {
 			from = f.Type
 		}
-		m[key] = normalAny(p.Value, from, of)
+		value := normalAny(p.Value, from, of)
+		other, twice := m[key]
+		_, isFloat := p.Key.(float64)
+		switch {
+		case twice && r.Kind == msgpack.FormStruct:
+			m[key+", earlier"] = other // the reader keeps the last value only
+		case twice && isFloat != floats[key]: // two keys of a map[any]T
+			value = fmt.Sprint(min(fmt.Sprint(other), fmt.Sprint(value)), max(fmt.Sprint(other), fmt.Sprint(value)))
+		}
+		floats[key] = isFloat
+		m[key] = value
 	}
 	return m
 }
+
+// keysOnly are the keys of a map that becomes a set, without its values.
+type keysOnly struct{ keys []any }
 
 // named returns the field of a struct that a key stands for, or nil.
 func named(t *schema.Type, key any) *schema.Field {
@@ -317,6 +339,8 @@ func difference(a, b any) (worst schema.Effect) {
 			return schema.Changes
 		}
 		return schema.Nothing
+	case keysOnly:
+		return max(schema.Loses, difference(a.keys, b))
 	case []any:
 		b, ok := b.([]any)
 		if !ok {

@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"math/bits"
+	"slices"
 	"strconv"
 
 	"github.com/octet-go/octet/msgpack"
@@ -79,23 +81,24 @@ func (s *structPair) fields() {
 	for i := range s.new.Fields {
 		n := &s.new.Fields[i]
 		from := s.old.named(n.Name, s.new.IntegerKeys) // where an old reader puts the field
+		sources := 0                                   // fields of the old struct that a new reader puts into it
 		if from != nil {
 			r := s.readers & oldReader
 			if s.new.named(from.Name, s.old.IntegerKeys) == n {
 				r = s.readers
+				sources++
 			}
 			s.both(from, n, r)
 		}
-		found := false
 		for j := range s.old.Fields {
 			o := &s.old.Fields[j]
 			if o != from && s.new.named(o.Name, s.old.IntegerKeys) == n {
 				s.both(o, n, s.readers&newReader)
-				s.renamed(o, n, from)
-				found = true
+				s.renamed(o, n, from, sources > 0)
+				sources++
 			}
 		}
-		if from == nil && !found {
+		if from == nil && sources == 0 {
 			s.added(n)
 		}
 	}
@@ -155,16 +158,23 @@ func presence(f *Field) string {
 }
 
 // renamed adds that the new struct has an alias for a field of the old one. The old
-// reader puts the new field into from, if it is not nil.
-func (s *structPair) renamed(o, n, from *Field) {
-	if from != nil || s.readers&oldReader == 0 {
+// reader puts the new field into from, if it is not nil. If another field of the old struct
+// becomes the same one, a new reader keeps only the one that comes last.
+func (s *structPair) renamed(o, n, from *Field, merged bool) {
+	if s.readers&oldReader == 0 && !merged {
 		return
 	}
-	onOld := s.old.unknown(s.new, Loses)
-	if o.Required {
-		onOld = Fails
+	onNew, onOld := Nothing, failsIf(o.Required)
+	if merged {
+		onNew = Loses
 	}
-	s.add(keyStep(s.path, n.Name), "renamed from "+strconv.Quote(o.Name)+", which old readers expect", Nothing, onOld, oldReader&s.readers)
+	text := "renamed from " + strconv.Quote(o.Name) + ", which old readers expect"
+	if from != nil {
+		text = strconv.Quote(o.Name) + " became the same field"
+	} else {
+		onOld = max(onOld, s.old.unknown(s.new, Loses))
+	}
+	s.add(keyStep(s.path, n.Name), text, onNew, onOld, s.readers)
 }
 
 // added adds that only the new struct has a field.
@@ -205,20 +215,31 @@ func (s *structPair) others() {
 		f := &s.new.Fields[i]
 		if s.old.Rest && !s.new.IntegerKeys && s.old.lacksKeyOf(f) {
 			s.value(keyStep(s.path, f.Name), s.old.Elem, f.Value, s.readers&newReader)
+			if s.new.takes(f, s.old) {
+				s.add(keyStep(s.path, f.Name), "may also be among the other keys", Loses, Nothing, s.readers&newReader)
+			}
 		}
 		if s.old.Rest && !s.new.IntegerKeys && s.old.named(f.Name, false) == nil {
-			s.value(keyStep(s.path, f.Name), s.old.Elem, f.Value, s.readers&oldReader)
+			s.value(keyStep(s.path, f.Name), s.old.Elem, f.written(), s.readers&oldReader)
 		}
 	}
 	for i := range s.old.Fields {
 		f := &s.old.Fields[i]
 		if s.new.Rest && !s.old.IntegerKeys && s.new.lacksKeyOf(f) {
 			s.value(keyStep(s.path, f.Name), f.Value, s.new.Elem, s.readers&oldReader)
+			if s.old.takes(f, s.new) {
+				s.add(keyStep(s.path, f.Name), "may also be among the other keys", Nothing, Loses, s.readers&oldReader)
+			}
 		}
 		if s.new.Rest && !s.old.IntegerKeys && s.new.named(f.Name, false) == nil {
-			s.value(keyStep(s.path, f.Name), f.Value, s.new.Elem, s.readers&newReader)
+			s.value(keyStep(s.path, f.Name), f.written(), s.new.Elem, s.readers&newReader)
 		}
 	}
+}
+
+// takes reports whether a reader of t puts a field of w into f.
+func (t *Type) takes(f *Field, w *Type) bool {
+	return slices.ContainsFunc(w.Fields, func(o Field) bool { return t.named(o.Name, w.IntegerKeys) == f })
 }
 
 // lacksKeyOf reports whether t has no field for one of the keys of f.
@@ -272,11 +293,38 @@ func (t *Type) moved(name string, i int) bool {
 	return false
 }
 
-// keyValue returns the type of the keys of a struct that is a map.
+// written returns what a writer writes for the field, unless it leaves it out.
+func (f *Field) written() Value { return Value{f.Type, f.WritesNil()} }
+
+// keyValue returns the narrowest type that has all keys of a struct that is a map.
 func (t *Type) keyValue() Value {
-	k := msgpack.FormStr
 	if t.IntegerKeys {
-		k = msgpack.FormInt
+		return Value{Type: t.integerKey()}
 	}
-	return Value{Type: &Type{Kind: k, Bits: 64, Length: -1}}
+	k := &Type{Kind: msgpack.FormStr, Length: -1}
+	for i := range t.Fields {
+		if n := len(t.Fields[i].Name); i == 0 && !t.Rest {
+			k.Length = n
+		} else if n != k.Length {
+			k.Length = -1
+		}
+	}
+	return Value{Type: k}
+}
+
+// integerKey is keyValue for keys that are integers.
+func (t *Type) integerKey() *Type {
+	k := &Type{Kind: msgpack.FormUint, Length: -1}
+	for i := range t.Fields {
+		n, err := strconv.ParseUint(t.Fields[i].Name, 10, 64)
+		if err != nil { // below zero
+			below, _ := strconv.ParseInt(t.Fields[i].Name, 10, 64)
+			k.Kind, n = msgpack.FormInt, uint64(^below)
+		}
+		k.Bits = max(k.Bits, bits.Len64(n))
+	}
+	if k.Kind == msgpack.FormInt {
+		k.Bits++ // the sign
+	}
+	return k
 }

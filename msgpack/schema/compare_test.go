@@ -20,6 +20,10 @@ func of[T any](t *testing.T, o msgpack.Options) *schema.Schema {
 	return s
 }
 
+type set[T comparable] struct {
+	S map[T]struct{} `msgpack:",set"`
+}
+
 // TestCompareTexts checks changes that the random pairs do not show, and how they read.
 func TestCompareTexts(t *testing.T) {
 	type v1 struct {
@@ -95,6 +99,53 @@ func TestCompareTexts(t *testing.T) {
 		{"texts of times as keys", of[map[time.Time]int](t, msgpack.Options{Time: msgpack.TimeRFC3339}), of[struct{ A int8 }](t, none), []string{
 			`message: is no longer nil (new reader changes, old reader: nothing)`,
 			`message: map became struct (new reader fails, old reader fails)`,
+		}},
+		{"two fields in one", of[struct {
+			A int  `msgpack:"a"`
+			B *int `msgpack:"b,required"`
+		}](t, none), of[struct {
+			A int `msgpack:"a,alias=b"`
+		}](t, none), []string{
+			`a: is no longer nil (new reader changes, old reader: nothing)`,
+			`a: required became always written (new reader: nothing, old reader: nothing)`,
+			`a: "b" became the same field (new reader loses, old reader fails)`,
+		}},
+		{"the old name among the other keys", of[struct {
+			A    int            `msgpack:"a"`
+			More map[string]int `msgpack:",inline"`
+		}](t, none), of[struct {
+			B    int            `msgpack:"b,alias=a"`
+			More map[string]int `msgpack:",inline"`
+		}](t, none), []string{
+			`b: renamed from "a", which old readers expect (new reader: nothing, old reader: nothing)`,
+			`b: may also be among the other keys (new reader loses, old reader: nothing)`,
+		}},
+		{"an omitted pointer that other keys keep", of[struct {
+			A *int `msgpack:"a,omitempty"`
+		}](t, none), of[struct {
+			More map[string]int `msgpack:",inline"`
+		}](t, none), []string{
+			`a: field was removed (new reader: nothing, old reader: nothing)`,
+			`message: other keys are kept (new reader: nothing, old reader ignores)`,
+			`a: is no longer nil (new reader: nothing, old reader: nothing)`,
+		}},
+		{"short keys", of[struct {
+			A int `msgpack:"100,keyasint"`
+			B int `msgpack:"-100,keyasint"`
+		}](t, none), of[map[int8]int](t, none), []string{
+			`message: can be nil (new reader: nothing, old reader changes)`,
+			`message: struct became map (new reader: nothing, old reader loses)`,
+		}},
+		{"one element as set", of[struct{ S [1]int }](t, none), of[set[int]](t, none), []string{
+			`S: can be nil (new reader: nothing, old reader changes)`,
+			`S: array of 1 elements became set (new reader: nothing, old reader fails)`,
+			`S: array became set (new reader: nothing, old reader: nothing)`,
+		}},
+		{"values of a map that becomes a set", of[struct{ S map[string][1]int }](t, none), of[set[string]](t, none), []string{
+			`S: map became set (new reader loses, old reader fails)`,
+		}},
+		{"the same, refused", of[struct{ S map[string][1]int }](t, none), of[set[string]](t, msgpack.Options{ExactArrays: true}), []string{
+			`S: map became set (new reader fails, old reader fails)`,
 		}},
 		{"odd names", of[struct {
 			A int `msgpack:"a b"`

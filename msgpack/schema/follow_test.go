@@ -38,7 +38,7 @@ func TestFollow(t *testing.T) {
 		return []msgpack.Pairs{nil, {}, {{Key: "a", Value: int64(1)}}, {{Key: int64(1)}, {Value: "x"}}}[r.Below(4)]
 	}))
 	checked := 0
-	for seed := range randtype.Count(t, 4000) {
+	for seed := range randtype.Seeds(t, 4000) {
 		g := generator{randtype.FromSeed(seed, list...)}
 		o := g.options()
 		c, err := msgpack.New(o)

@@ -152,6 +152,18 @@ func (c *comparer) elementsOf(w *Type, length int, elem Value) bool {
 	return true
 }
 
+// elements returns the number of elements of a type that is written as an array, or -1 if
+// it is not known.
+func (t *Type) elements() int {
+	switch t.Kind {
+	case msgpack.FormArray:
+		return t.Length
+	case msgpack.FormStruct:
+		return len(t.Fields)
+	}
+	return 2 // a union: the tag and the value
+}
+
 // asArray returns the array of tag and value that a variant is written as.
 func (v *Variant) asArray() *Type {
 	return &Type{Kind: msgpack.FormStruct, AsArray: true, Fields: []Field{{Value: tagValue(v.Tag)}, {Value: v.Value}}}
@@ -161,8 +173,8 @@ func (v *Variant) asArray() *Type {
 // keys.
 func (c *comparer) intoArray(w, r *Type) {
 	if c.elementsOf(w, r.Length, r.Elem) {
-		if r.Set {
-			c.note(Changes)
+		if n := w.elements(); r.Set && n != 0 {
+			c.note(asSet(n))
 			c.note(failsIf(r.Elem.Type.Kind == msgpack.FormAny))
 		}
 		return
@@ -171,7 +183,7 @@ func (c *comparer) intoArray(w, r *Type) {
 		c.note(Fails)
 		return
 	}
-	c.entriesOf(w, r.Elem, Value{Type: &Type{Kind: msgpack.FormStruct}})
+	c.entriesOf(w, r.Elem, Value{Type: &Type{Kind: msgpack.FormStruct, RejectUnknown: r.RejectUnknown, ExactArrays: r.ExactArrays}})
 }
 
 // intoMap notes the effect on a map.
@@ -189,8 +201,11 @@ func (c *comparer) entriesOf(w *Type, key, elem Value) {
 		if len(w.Fields) > 0 || w.Rest {
 			c.value("", w.keyValue(), key, newReader)
 		}
-		for _, part := range w.parts() {
-			c.value("", part, elem, newReader)
+		for i := range w.Fields {
+			c.value("", w.Fields[i].written(), elem, newReader)
+		}
+		if w.Rest {
+			c.value("", w.Elem, elem, newReader)
 		}
 	case w.Kind == msgpack.FormUnion && w.Discriminator != "":
 		c.value("", textValue, key, newReader)
@@ -260,10 +275,19 @@ func (c *comparer) mapIntoStruct(w, r *Type) {
 }
 
 // hasKeyOf reports whether one of the keys of f can be among those of type t, as far as
-// their length decides it.
+// their length or width decides it.
 func (f *Field) hasKeyOf(t *Type) bool {
-	ofLength := func(name string) bool { return len(name) == t.Length }
-	return t.Kind != msgpack.FormStr && t.Kind != msgpack.FormBin || t.Length < 0 || ofLength(f.Name) || slices.ContainsFunc(f.Aliases, ofLength)
+	fits := func(name string) bool {
+		switch t.Kind {
+		case msgpack.FormStr, msgpack.FormBin:
+			return t.Length < 0 || t.Length == len(name)
+		case msgpack.FormInt, msgpack.FormUint:
+			key := Type{IntegerKeys: true, Fields: []Field{{Name: name}}}
+			return fitsInt(key.integerKey(), t)
+		}
+		return true
+	}
+	return fits(f.Name) || slices.ContainsFunc(f.Aliases, fits)
 }
 
 // arrayIntoStruct notes the effect on a struct that reads an array.

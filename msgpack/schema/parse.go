@@ -135,7 +135,9 @@ func (p *parser) typ(v any, at string) (t Type, null bool) {
 			t.Ext = int8(m.number("ext", -128, 127))
 		}
 	case msgpack.FormArray:
-		t.Elem, t.Set = k.value("items"), m.flag("set")
+		if t.Elem, t.Set = k.value("items"), m.flag("set"); t.Set {
+			t.RejectUnknown, t.ExactArrays = m.flag("rejectunknown"), m.flag("exactarrays")
+		}
 		if o.get("minItems") != nil {
 			t.Length = k.number("minItems", 0, maxLength)
 		}

@@ -135,13 +135,16 @@ func (s structure) typ() reflect.Type {
 			options = strings.NewReplacer(",omitempty", "", ",omitzero", "").Replace(options)
 		}
 		if s.integers {
-			name, options = fmt.Sprint(int(name[0])*40-4000), options+",keyasint"
+			name, options = fmt.Sprint(integerName(name)), options+",keyasint"
 			options = strings.ReplaceAll(options, "alias=", "alias=9")
 		}
 		list = append(list, reflect.StructField{Name: strings.ToUpper(f.name), Type: f.typ, Tag: reflect.StructTag(fmt.Sprintf("msgpack:%q", name+options))})
 	}
 	return reflect.StructOf(list)
 }
+
+// integerName returns the key of a field of a struct whose keys are integers.
+func integerName(name string) int { return int(name[0])*40 - 4000 }
 
 // parse is the opposite of typ. ok is false for a type that typ has not made.
 func parse(t reflect.Type) (s structure, ok bool) {
@@ -342,6 +345,23 @@ func (g generator) clear(v reflect.Value) {
 	case reflect.Slice, reflect.Array:
 		for i := range v.Len() {
 			g.clear(v.Index(i))
+		}
+	case reflect.Map:
+		if v.IsNil() {
+			return
+		}
+		for range g.Below(3) { // keys that are those of fields
+			key := reflect.New(v.Type().Key()).Elem()
+			name := pick(g, fieldNames)
+			switch key.Kind() {
+			case reflect.String:
+				key.SetString(name)
+			case reflect.Int8, reflect.Int64:
+				key.SetInt(int64(integerName(name)))
+			case reflect.Uint16:
+				key.SetUint(uint64(max(integerName(name), 0)))
+			}
+			v.SetMapIndex(key, g.value(v.Type().Elem()))
 		}
 	}
 }

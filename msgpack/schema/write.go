@@ -170,6 +170,7 @@ func (w *writer) typ(t *Type, null bool) object {
 		if t.Set {
 			set("uniqueItems", true)
 			more("set", true)
+			own = w.flags(t, own)
 		}
 	case msgpack.FormMap:
 		jsonType("object")
