@@ -36,8 +36,7 @@ func TestOracleOptions(t *testing.T) {
 	if testing.Short() {
 		n = 20
 	}
-	n = randtype.Count(t, n)
-	for seed := range n {
+	for seed := range randtype.Seeds(t, n) {
 		if _, err := compare(c, ref, 90000+seed); err != nil {
 			t.Error(err)
 		}

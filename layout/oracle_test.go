@@ -43,7 +43,7 @@ func TestOracle(t *testing.T) {
 		n = 60
 	}
 	n = randtype.Count(t, n)
-	first := randtype.FromEnvironment(t, randtype.SeedVariable, 0)
+	first := randtype.First(t, 0)
 	values, failures, messages := 0, 0, 0
 	for seed := first; seed < first+n; seed++ {
 		compared, err := compare(c, ref, seed)

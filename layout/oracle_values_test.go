@@ -89,7 +89,7 @@ func TestOracleRefuses(t *testing.T) {
 	}
 	n = randtype.Count(t, n)
 	refused := 0
-	for seed := range n {
+	for seed := range randtype.Seeds(t, n) {
 		r := rand.New(rand.NewPCG(seed, 8))
 		typ := reference.RandomType(r)
 		if strings.Contains(typ.String(), "if=more") {

@@ -22,7 +22,7 @@ func TestDecoderParts(t *testing.T) {
 	for _, k := range emitted {
 		parts[k.String()] = []reflect.Kind{k}
 	}
-	for seed := range randtype.Count(t, seeds) {
+	for seed := range randtype.Seeds(t, seeds) {
 		r := randtype.FromSeed(seed+2e6, leaves...)
 		typ := r.Type()
 		data, err := msgpack.Marshal(r.Value(typ).Interface())

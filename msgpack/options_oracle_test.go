@@ -32,7 +32,7 @@ func TestOptionsOracle(t *testing.T) {
 	if reduced() {
 		seeds = 100
 	}
-	for seed := range randtype.Count(t, seeds) {
+	for seed := range randtype.Seeds(t, seeds) {
 		r := randtype.FromSeed(seed, leaves...)
 		typ := r.Type()
 		v := r.Value(typ)

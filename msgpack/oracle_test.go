@@ -18,7 +18,7 @@ func TestOracle(t *testing.T) {
 	if reduced() {
 		seeds = 200
 	}
-	for seed := range randtype.Count(t, seeds) {
+	for seed := range randtype.Seeds(t, seeds) {
 		checkSeed(t, seed)
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)

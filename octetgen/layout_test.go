@@ -52,7 +52,7 @@ func TestRandomMessages(t *testing.T) {
 		n = 200
 	}
 	n = randtype.Count(t, n)
-	first := randtype.FromEnvironment(t, randtype.SeedVariable, 30)
+	first := randtype.First(t, 30)
 	var d declarer
 	var roots []string
 	r := rand.New(rand.NewPCG(first, 1))

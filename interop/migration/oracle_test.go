@@ -164,7 +164,7 @@ func TestOracle(t *testing.T) {
 			counts, shown := map[disagreement]int{}, map[string]bool{}
 			count, called := 0, 0
 			p.decoded = map[disagreement]int{}
-			for seed := uint64(1 << 32); count < values; seed++ {
+			for seed := randtype.First(t, 1<<32); count < values; seed++ {
 				r := randtype.FromSeed(seed, oracleLeaves...)
 				typ := r.Type()
 				if !p.supports(reflect.PointerTo(typ)) {

@@ -69,7 +69,6 @@ func TestProfilesWithOptions(t *testing.T) {
 	if testing.Short() {
 		types = 50
 	}
-	types = randtype.Count(t, types)
 	for _, p := range profiles() {
 		if _, marshal := p.with(choice{}); marshal == nil {
 			continue
@@ -77,7 +76,7 @@ func TestProfilesWithOptions(t *testing.T) {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
 			count := 0
-			for seed := range types {
+			for seed := range randtype.Seeds(t, types) {
 				r := randtype.FromSeed(seed, profileLeaves...)
 				typ, bits := r.Type(), r.Below(16)
 				if !p.supports(typ) {

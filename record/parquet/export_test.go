@@ -63,7 +63,7 @@ func TestRandomTypes(t *testing.T) {
 		types = 60
 	}
 	types = randtype.Count(t, types)
-	for seed := range types {
+	for seed := range randtype.Seeds(t, types) {
 		r := randtype.FromSeed(seed)
 		typ := r.Type()
 		s, err := schema.OfType(typ, nil)

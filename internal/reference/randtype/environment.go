@@ -1,6 +1,7 @@
 package randtype
 
 import (
+	"iter"
 	"os"
 	"strconv"
 	"testing"
@@ -14,9 +15,9 @@ const (
 	SeedVariable  = "OCTET_TYPES_SEED" // the seed of the first one
 )
 
-// FromEnvironment returns the number in a variable of the environment, or otherwise if it
+// fromEnvironment returns the number in a variable of the environment, or otherwise if it
 // is not set.
-func FromEnvironment(t testing.TB, variable string, otherwise uint64) uint64 {
+func fromEnvironment(t testing.TB, variable string, otherwise uint64) uint64 {
 	t.Helper()
 	text := os.Getenv(variable)
 	if text == "" {
@@ -32,5 +33,25 @@ func FromEnvironment(t testing.TB, variable string, otherwise uint64) uint64 {
 // Count returns how many random types or values a test tries: usual, or what TypesVariable says.
 func Count(t testing.TB, usual uint64) uint64 {
 	t.Helper()
-	return FromEnvironment(t, TypesVariable, usual)
+	return fromEnvironment(t, TypesVariable, usual)
+}
+
+// First returns the seed of the first type or value: usual, or what SeedVariable says.
+func First(t testing.TB, usual uint64) uint64 {
+	t.Helper()
+	return fromEnvironment(t, SeedVariable, usual)
+}
+
+// Seeds returns the seeds of as many random types or values as Count says, from First on,
+// which is usually 0.
+func Seeds(t testing.TB, usual uint64) iter.Seq[uint64] {
+	t.Helper()
+	first, n := First(t, 0), Count(t, usual)
+	return func(yield func(uint64) bool) {
+		for i := range n {
+			if !yield(first + i) {
+				return
+			}
+		}
+	}
 }
