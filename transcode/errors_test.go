@@ -424,7 +424,7 @@ func TestDepthOrSyntax(t *testing.T) {
 			wrong++
 		}
 	}
-	if deep < 1000 || wrong < 1000 {
+	if deep < 500 || wrong < 500 {
 		t.Errorf("%d values are nested too deeply, %d are not", deep, wrong)
 	}
 }

@@ -123,6 +123,28 @@ func isKey(t reflect.Type) bool {
 	return false
 }
 
+// staysKey reports whether what interfaces in a key hold can be in a key after decoding: a
+// struct, for example, becomes a map.
+func staysKey(key reflect.Value) bool {
+	switch key.Kind() {
+	case reflect.Interface:
+		return key.IsNil() || isKey(key.Elem().Type())
+	case reflect.Struct:
+		for i := range key.NumField() {
+			if !staysKey(key.Field(i)) {
+				return false
+			}
+		}
+	case reflect.Array:
+		for i := range key.Len() {
+			if !staysKey(key.Index(i)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // exchange encodes v with one library and decodes it with the other.
 func exchange(t *testing.T, v reflect.Value, how string, marshal func(any) ([]byte, error), unmarshal func([]byte, any) error) {
 	t.Helper()

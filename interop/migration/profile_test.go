@@ -306,7 +306,7 @@ func (p profiled) supportsValue(v reflect.Value) bool {
 			}
 			k.Set(key)
 			e.Set(elem)
-			if !p.supportsValue(k) || !p.supportsValue(e) || k.Kind() == reflect.Interface && (k.IsNil() || !isKey(k.Elem().Type())) || p.isLost(k) {
+			if !p.supportsValue(k) || !p.supportsValue(e) || k.Kind() == reflect.Interface && k.IsNil() || !staysKey(k) || p.isLost(k) {
 				return false
 			}
 			v.SetMapIndex(key, e)
