@@ -235,12 +235,14 @@ func embedsPointers(t reflect.Type) (omits, embeds bool) {
 func (p profiled) isOld() bool { return strings.HasPrefix(p.name, "Ugorji") || p.name == "Hashicorp" }
 
 // supportsFields collects the names of all fields in names, because the libraries write
-// two fields with one name. The version 3 of shamaton/msgpack does as Octet does.
+// two fields with one name. The version 3 of shamaton/msgpack does as Octet does, unless
+// both are fields of the same struct: it writes the second in the place of the first.
 func (p profiled) supportsFields(t reflect.Type, names map[string]bool) bool {
 	if t.NumField() > 0 && t.Field(0).Name == "_" {
 		return false // an option of Octet
 	}
 	exported := t.NumField() == 0
+	here := map[string]bool{} // names of fields of t itself
 	for f := range fields(t) {
 		tag, options, _ := strings.Cut(f.Tag.Get("msgpack"), ",")
 		name := tag
@@ -254,7 +256,7 @@ func (p profiled) supportsFields(t reflect.Type, names map[string]bool) bool {
 			continue
 		case !ascii && strings.HasPrefix(p.name, "Shamaton"), tag == "-", options != "" && options != "omitempty":
 			return false
-		case names[name] && p.name != "Shamaton" && p.name != "ShamatonArray", f.Anonymous && tag != "" && strings.HasPrefix(p.name, "Vmihailenco"):
+		case here[name], names[name] && p.name != "Shamaton" && p.name != "ShamatonArray", f.Anonymous && tag != "" && strings.HasPrefix(p.name, "Vmihailenco"):
 			return false
 		case f.Anonymous && tag == "" && f.Type.Kind() == reflect.Struct:
 			names[name] = strings.HasPrefix(p.name, "Vmihailenco") // it decodes a field of this name as the struct
@@ -265,7 +267,7 @@ func (p profiled) supportsFields(t reflect.Type, names map[string]bool) bool {
 		case !p.supports(f.Type):
 			return false
 		}
-		names[name] = true
+		names[name], here[name] = true, true
 	}
 	return exported
 }
