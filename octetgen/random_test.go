@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/octet-go/octet/internal/reference/randtype"
 )
 
 // typeMenu are the types of fields. S stands for another random struct.
@@ -90,7 +92,8 @@ func TestRandomTypes(t *testing.T) {
 	if testing.Short() || os.Getenv("OCTET_LONG") == "" {
 		n = 12
 	}
-	types := randomTypes(rand.New(rand.NewPCG(30, 1)), n)
+	n = int(randtype.Count(t, uint64(n)))
+	types := randomTypes(rand.New(rand.NewPCG(randtype.First(t, 30), 1)), n)
 	var checks strings.Builder
 	for i := range n {
 		fmt.Fprintf(&checks, "\tfor seed := range uint64(3) {\n\t\tcompare.Used[T%d](t)\n\t\tcompare.Check[T%[1]d](t, seed, heaptest.Allocated)\n\t}\n", i)
