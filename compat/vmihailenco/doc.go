@@ -19,7 +19,7 @@
 //   - Memory is reserved for what was read, never for what a header claims.
 //   - What panics there is an error here, or has the obvious result: nil for a time, a key that
 //     a Go map cannot hold, a number for an interface with methods, intern on a field that is
-//     not a string.
+//     not a string, nil for a field of an embedded nil pointer to an unexported struct.
 //   - A negative length is an error. The library writes a header with another length.
 //   - Some messages that the library refuses can be decoded: in a struct, keys that are not
 //     strings are skipped, a float without a fraction becomes an integer, an array of numbers a

@@ -207,7 +207,10 @@ func (f *field) encodeFrom(e *Encoder, v reflect.Value) error {
 
 func (f *field) decodeInto(d *Decoder, v reflect.Value) error {
 	at, err := f.inNew(v)
-	if err != nil {
+	switch {
+	case err != nil && d.isNil(): // what the library writes for fields of an embedded nil pointer
+		return d.DecodeNil()
+	case err != nil:
 		return err
 	}
 	if f.intern {

@@ -54,6 +54,16 @@ type (
 		A int
 		B []string `msgpack:"A"`
 	}
+	lower struct {
+		P *int
+		T time.Time
+		V any
+		N int
+	}
+	holdsLower struct {
+		*lower
+		Z int
+	}
 	holdsTwice struct {
 		twice
 		C int
@@ -201,7 +211,7 @@ func values() []any {
 	raw := msgpack.RawMessage{0x92, 0x01, 0xc3}
 	return []any{
 		&plain{}, &p, &row{int(wide), -1}, &embedder{}, &embedder{base{"h"}, &Base{4}, "n"}, &shadow{"s", Base{3}}, &nested{Base{2}},
-		&holdsTwice{twice{1, []string{"a"}}, 2}, &inlinesTwice{twice{1, nil}}, &hides{"a", base{"b"}}, &hidesPointer{"a", nil}, &hidesPointer{"a", &base{"b"}},
+		&holdsLower{nil, 3}, &holdsTwice{twice{1, []string{"a"}}, 2}, &inlinesTwice{twice{1, nil}}, &hides{"a", base{"b"}}, &hidesPointer{"a", nil}, &hidesPointer{"a", &base{"b"}},
 		&unseen{3, letters{1, 2}, 4}, &unseenMap{glossary{"a": "b"}, 1}, &unseenMethod{"l", 1}, &dynamic{Into: map[string]int{"a": 1}}, &dynamic{Into: map[string]string{"a": "b"}},
 		&dynamic{Into: map[string]any{"a": 1}, V: [2]int{1, 2}}, &dynamic{Into: row{1, 2}, V: [2]byte{1, 2}},
 		&optional{}, &optional{P: &at, V: 0, M: map[string]int{"a": 1}, R: &row{}, F: 1}, &optional{P: new(time.Time), V: "x", S: struct{ L []int }{[]int{1}}},
