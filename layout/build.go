@@ -210,7 +210,7 @@ func shapeMagic(n *node) error {
 	case t.Kind() == reflect.String || isBytes(t):
 	case t.Kind() == reflect.Array && t.Elem().Kind() == reflect.Uint8 && t.Len() == len(n.tag.magic):
 	default:
-		return wrong(n.path(), "magic requires _ struct{}, a string, a []byte or a [%d]byte, not %v", len(n.tag.magic), t)
+		return wrong(n.path(), "magic requires a field _ of type struct{}, a string, a []byte or a [%d]byte, not %v", len(n.tag.magic), t)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -257,10 +258,7 @@ func (l *link) expression() string {
 
 // structure draws the fields of a struct.
 func (d *describer) structure(n *node, s *scope, depth int) {
-	name := typeName(s.typ)
-	if s.typ.Name() == "" {
-		name = "struct"
-	}
+	name := structName(s.typ)
 	switch {
 	case n.name == "" && !n.isFramed() && !n.loop && n.owner == nil:
 		d.fields(&s.fields, depth) // the root
@@ -280,6 +278,10 @@ func (d *describer) structure(n *node, s *scope, depth int) {
 	d.fields(&s.fields, depth+1)
 }
 
+// structName returns the name of the struct t. One without a name is not spelled out: its fields
+// follow.
+func structName(t reflect.Type) string { return cmp.Or(t.Name(), "struct") }
+
 // list draws a slice or array and its element.
 func (d *describer) list(n *node, depth int) {
 	form := "[]"
@@ -292,7 +294,7 @@ func (d *describer) list(n *node, depth int) {
 	case numberNode:
 		simple = in.num.describe() + d.orderText(int(in.num.width))
 	case structNode:
-		simple = typeName(in.typ)
+		simple = structName(in.typ)
 	}
 	size, fixed, k := d.sizeText(n), -1, n.tag.fixed
 	if n.kind == arrayNode {

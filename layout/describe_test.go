@@ -88,6 +88,22 @@ func TestDescribePointersToUserTypes(t *testing.T) {
 	}
 }
 
+// TestDescribeAnonymousStructs draws elements whose type has no name: their fields are below, and the
+// text of the type would make the column wide.
+func TestDescribeAnonymousStructs(t *testing.T) {
+	type message struct {
+		L []struct {
+			K string `layout:"prefix=u8"`
+		} `layout:"count=u8"`
+		A [2]struct{ N uint8 }
+	}
+	typed, err := layout.For[message](nil)
+	got := typed.Describe()
+	if err != nil || !strings.Contains(got, "[]struct ") || !strings.Contains(got, "[2]struct\n") || strings.Contains(got, "struct {") {
+		t.Errorf("%v\n%s", err, got)
+	}
+}
+
 type coded struct{ N uint8 }
 
 func (c coded) AppendLayout(dst []byte) ([]byte, error) { return append(dst, c.N), nil }

@@ -57,6 +57,9 @@ func (n *node) checkOptions() (err error) {
 		for option := range strings.SplitSeq(g.text, ",") {
 			name, _, _ := strings.Cut(option, "=")
 			if !slices.Contains(optionSets[n.kind], optionClass(name)) {
+				if name == "len" {
+					return wrong(n.path(), "len is an option of the number that holds the length, with the name of this field")
+				}
 				return wrong(n.path(), "option %s is not allowed on %s (%v)", name, nodeNames[n.kind], n.typ)
 			}
 		}
