@@ -19,6 +19,8 @@ type form struct {
 	elem     *form // of a slice, array or pointer
 	fields   []field
 	replaces bool // decoding sets all of a used variable
+
+	optionals int // how many fields may be absent
 }
 
 // A field is a field of a struct.
@@ -70,7 +72,9 @@ func (p *printer) addFields(d *form) {
 	for i := range d.Fields {
 		f := field{FieldForm: &d.Fields[i]}
 		f.value, f.byTag = p.form(f.Form), f.Form != msgpack.FormOf(f.Form.Type(), nil)
-		f.optional = f.OmitEmpty || f.OmitZero || f.OmitNil
+		if f.optional = f.OmitEmpty || f.OmitZero || f.OmitNil; f.optional {
+			d.optionals++
+		}
 		p.find(d.typ, &f)
 		n, err := strconv.ParseInt(f.Name, 10, 64)
 		u, _ := strconv.ParseUint(f.Name, 10, 64)
@@ -166,7 +170,7 @@ func (p *printer) hasFunctions(d *form) bool { return p.obstacle(d) == "" && p.t
 
 // inlines reports whether the fields of a struct are encoded and decoded in the function of the struct around it.
 func (p *printer) inlines(d *form) bool {
-	return p.obstacle(d) == "" && optionals(d) == 0 && (d.typ.Name() == "" || len(d.fields) <= maxInlined && !recursive(d))
+	return p.obstacle(d) == "" && d.optionals == 0 && (d.typ.Name() == "" || len(d.fields) <= maxInlined && !recursive(d))
 }
 
 // recursive reports whether a struct contains itself.
@@ -181,16 +185,6 @@ func recursive(d *form) bool {
 		return visit(e.elem) || slices.ContainsFunc(e.fields, func(f field) bool { return visit(f.value) })
 	}
 	return slices.ContainsFunc(d.fields, func(f field) bool { return visit(f.value) })
-}
-
-// optionals returns how many fields of a struct may be absent.
-func optionals(d *form) (n int) {
-	for _, f := range d.fields {
-		if f.optional {
-			n++
-		}
-	}
-	return n
 }
 
 // condition returns the conditions on which an optional field of x is present. It returns nil if the plan must test them.
@@ -222,7 +216,7 @@ func (p *printer) condition(f *field, x string) (list []string) {
 
 // least returns the smallest number of bytes that a value takes.
 func (p *printer) least(d *form) int {
-	if !p.hasFunctions(d) || optionals(d) > 0 || recursive(d) {
+	if !p.hasFunctions(d) || d.optionals > 0 || recursive(d) {
 		return 1
 	}
 	n := 1

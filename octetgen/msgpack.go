@@ -122,7 +122,7 @@ func compare(with []byte, operator, join string) string {
 // that are present: it is set after them if it has one byte for any number. Decoding tests for each key in turn.
 func (p *printer) structure(d *form, x string, level int) {
 	p.levels = max(p.levels, level)
-	mayOmit := optionals(d) > 0
+	mayOmit := d.optionals > 0
 	counted := mayOmit && p.encoding && len(d.fields) < 16 // while the fields are written
 	switch {
 	case d.AsArray:
@@ -130,7 +130,7 @@ func (p *printer) structure(d *form, x string, level int) {
 	case !mayOmit:
 		p.pending = wire.AppendMapHeader(p.pending, uint32(len(d.fields)))
 	case counted:
-		p.printf("at, n := len(dst), byte(%#x)\n", 0x80+len(d.fields)-optionals(d))
+		p.printf("at, n := len(dst), byte(%#x)\n", 0x80+len(d.fields)-d.optionals)
 		p.pending = append(p.pending, 0x80)
 	case p.encoding:
 		p.count(d)
@@ -140,7 +140,7 @@ func (p *printer) structure(d *form, x string, level int) {
 	default:
 		p.printf("left, pos := in.Map(pos, 2)\nif pos < 0 {\nreturn -1\n}\n")
 	}
-	if always := len(d.fields) - optionals(d); mayOmit && !p.encoding && always > 0 {
+	if always := len(d.fields) - d.optionals; mayOmit && !p.encoding && always > 0 {
 		p.printf("left -= %d\n", always)
 	}
 	for _, f := range d.fields {
@@ -190,7 +190,7 @@ func (p *printer) allocate(f *field, x string) {
 
 // count prints the header of a struct with optional fields, whose length depends on how many of them are present.
 func (p *printer) count(d *form) {
-	p.printf("n := uint32(%d)\n", len(d.fields)-optionals(d))
+	p.printf("n := uint32(%d)\n", len(d.fields)-d.optionals)
 	for _, f := range d.fields {
 		if f.optional {
 			p.printf("if %s {\nn++\n}\n", strings.Join(p.condition(&f, "v"), " && "))
