@@ -16,7 +16,8 @@ type form struct {
 	typ      reflect.Type
 	name     string // in the names of its functions
 	err      error
-	elem     *form // of a slice, array or pointer
+	key      *form // of a map
+	elem     *form // of a slice, array, map or pointer
 	fields   []field
 	replaces bool // decoding sets all of a used variable
 
@@ -59,6 +60,8 @@ func (p *printer) form(of msgpack.Form) *form {
 	case isList:
 		d.elem = p.form(d.Elem)
 		d.replaces = kind == reflect.Slice || d.elem.replaces
+	case d.Kind == msgpack.FormMap:
+		d.key, d.elem = p.form(d.Key), p.form(d.Elem)
 	case d.Kind == msgpack.FormStruct:
 		p.addFields(d)
 	default:

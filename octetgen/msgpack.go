@@ -33,6 +33,12 @@ func (p *printer) method(t reflect.Type, hash io.Writer) error {
 	return nil
 }
 
+// A function encodes or decodes a struct.
+type function struct {
+	verb string // Append or Decode
+	of   *form
+}
+
 // function returns the name of a function of a struct, which will be printed.
 func (p *printer) function(verb string, d *form) string {
 	if d.name == "" {
@@ -41,26 +47,25 @@ func (p *printer) function(verb string, d *form) string {
 			name = title(p.packages[of]) + name
 		}
 		d.name = p.unique(name)
-		p.structs = append(p.structs, d)
+	}
+	if f := (function{verb, d}); !slices.Contains(p.functions, f) {
+		p.functions = append(p.functions, f)
 	}
 	return "octet" + verb + d.name
 }
 
-// functions prints the two functions of a struct.
-func (p *printer) functions(d *form) {
-	of, name := p.typeName(d.typ), p.function("Append", d)
-	p.printf("// %s appends *v to dst. It reports false for what the plan of %s must encode.\n", name, of)
-	p.printf("func %s(dst []byte, v *%s, depth int) (_ []byte, ok bool) {\n", name, of)
-	p.encoding = true
-	p.statements(d, "return dst, false")
-	p.printf("return dst, true\n}\n\n")
-
-	name = p.function("Decode", d)
-	p.printf("// %s decodes the value at pos into *v and returns its end. It returns -1 for what the plan of %s must decode.\n", name, of)
-	p.printf("func %s(in *$msgpack$.Input, pos int, v *%s, depth int) int {\n", name, of)
-	p.encoding = false
-	p.statements(d, "return -1")
-	p.printf("return pos\n}\n\n")
+func (f function) print(p *printer) {
+	of, name, fail := p.typeName(f.of.typ), "octet"+f.verb+f.of.name, "return -1"
+	if p.encoding = f.verb == "Append"; p.encoding {
+		fail = "return dst, false"
+		p.printf("// %s appends *v to dst. It reports false for what the plan of %s must encode.\n", name, of)
+		p.printf("func %s(dst []byte, v *%s, depth int) (_ []byte, ok bool) {\n", name, of)
+	} else {
+		p.printf("// %s decodes the value at pos into *v and returns its end. It returns -1 for what the plan of %s must decode.\n", name, of)
+		p.printf("func %s(in *$msgpack$.Input, pos int, v *%s, depth int) int {\n", name, of)
+	}
+	p.statements(f.of, fail)
+	p.printf("return %s\n}\n\n", map[bool]string{true: "dst, true", false: "pos"}[p.encoding])
 }
 
 // statements prints what encodes or decodes the struct v, after what leaves it to the plan if containers would be too deep.
@@ -209,6 +214,8 @@ func (p *printer) value(d *form, x string, level int, present bool) {
 		p.printf("switch {\ncase %[1]s == nil:\ndst = append(dst, 0xc0)\ncase len(%[1]s) == 0 && depth > %[2]d:\ndst = append(dst, 0x80)\ndefault:\n", x, level)
 		p.call("$msgpack$.AppendPart", x, level)
 		p.printf("}\n")
+	case !p.encoding && d.Kind == msgpack.FormMap && d.typ.Kind() == reflect.Map:
+		p.entries(d, x, level)
 	case !p.isDirect(d) || !p.encoding && d.Kind == msgpack.FormArray && d.typ.Kind() == reflect.Slice && isNumber(d.elem):
 		p.call("$msgpack$."+verb+"Part", x, level)
 	case p.inlines(d):
@@ -330,6 +337,27 @@ func (p *printer) slice(d *form, x string, level int, present bool) {
 		i := p.variable("i")
 		loop("for "+i+" := range "+x, x+"["+i+"]")
 	}
+}
+
+// entries prints what decodes the map x. Like the plan, it adds to the entries of a used map and replaces their elements. The
+// plan does the same for elements that it must decode, but an empty map needs no call of it.
+func (p *printer) entries(d *form, x string, level int) {
+	p.levels = max(p.levels, level+1)
+	p.expect(1)
+	if !isScalar(d.key) || !p.isDirect(d.key) || !p.isDirect(d.elem) || p.typeName(d.typ) == "" {
+		p.printf("if data[pos] == 0x80 && %s != nil {\npos++\n} else ", x)
+		p.call("$msgpack$.DecodePart", x, level)
+		return
+	}
+	n, key, e := p.variable("n"), p.variable("key"), p.variable("e")
+	p.printf("if data[pos] == 0xc0 {\n%s = nil\npos++\n} else {\n", x)
+	p.printf("%s, end := in.Map(pos, %d)\nif end < 0 {\nreturn -1\n}\n", n, p.least(d.key)+p.least(d.elem))
+	p.printf("if pos = end; %[1]s == nil {\n%[1]s = make(%[2]s, %[3]s)\n}\nfor range %[3]s {\n", x, p.typeName(d.typ), n)
+	p.printf("var %s %s\nvar %s %s\n", key, p.typeName(d.key.typ), e, p.typeName(d.elem.typ))
+	p.value(d.key, key, level+1, false)
+	p.value(d.elem, e, level+1, false)
+	p.flush()
+	p.printf("%s[%s] = %s\n}\n}\n", x, key, e)
 }
 
 // integerEncoder is what encodes integers. Small numbers are frequent. The others vary in width, which the processor cannot

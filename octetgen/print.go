@@ -56,8 +56,8 @@ func SourceWith(declared []string, codecs map[reflect.Type]*layout.Codec, of ...
 			}
 		}
 	}
-	for i := 0; i < len(p.structs); i++ {
-		p.functions(p.structs[i])
+	for i := 0; i < len(p.functions); i++ {
+		p.functions[i].print(p)
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.helpers)) {
 		p.printf("%s\n", p.helpers[name])
@@ -84,7 +84,7 @@ type printer struct {
 	path      string // of the package
 	codecs    map[reflect.Type]*layout.Codec
 	forms     map[msgpack.Form]*form // all that have been described
-	structs   []*form                // those with functions
+	functions []function             // of package msgpack
 	taken     []string               // in the names of functions
 	body      bytes.Buffer
 	pending   []byte // constant bytes that are encoded or expected before the next value

@@ -2149,8 +2149,32 @@ func octetDecodeOptional(in *msgpack.Input, pos int, v *Optional, depth int) int
 	// Labels
 	if left > 0 && len(data)-pos > 7 && string(data[pos:pos+7]) == "\xa6labels" {
 		pos, left = pos+7, left-1
-		if pos = msgpack.DecodePart(in, pos, &v.Labels, depth-1); pos < 0 {
-			return -1
+		if data[pos] == 0xc0 {
+			v.Labels = nil
+			pos++
+		} else {
+			n3, end := in.Map(pos, 2)
+			if end < 0 {
+				return -1
+			}
+			if pos = end; v.Labels == nil {
+				v.Labels = make(map[string]string, n3)
+			}
+			for range n3 {
+				var key4 string
+				var e5 string
+				if s, end := in.String(pos); end > 0 {
+					key4, pos = string(s), end
+				} else {
+					return -1
+				}
+				if s, end := in.String(pos); end > 0 {
+					e5, pos = string(s), end
+				} else {
+					return -1
+				}
+				v.Labels[key4] = e5
+			}
 		}
 	}
 	// Any
@@ -2186,19 +2210,19 @@ func octetDecodeOptional(in *msgpack.Input, pos int, v *Optional, depth int) int
 				return -1
 			}
 		} else {
-			n3, end := in.Array(pos, 19)
+			n6, end := in.Array(pos, 19)
 			if end < 0 {
 				return -1
 			}
-			if n3 > 256 {
+			if n6 > 256 {
 				if pos = msgpack.DecodePart(in, pos, &v.Inners, depth-1); pos < 0 {
 					return -1
 				}
 			} else {
 				pos = end
-				v.Inners = msgpack.Resize(v.Inners, n3)
-				for i4 := range v.Inners {
-					if pos = octetDecodeInner(in, pos, &v.Inners[i4], depth-2); pos < 0 {
+				v.Inners = msgpack.Resize(v.Inners, n6)
+				for i7 := range v.Inners {
+					if pos = octetDecodeInner(in, pos, &v.Inners[i7], depth-2); pos < 0 {
 						return -1
 					}
 				}
@@ -2216,29 +2240,29 @@ func octetDecodeOptional(in *msgpack.Input, pos int, v *Optional, depth int) int
 				return -1
 			}
 		} else {
-			n5, end := in.Array(pos, 1)
+			n8, end := in.Array(pos, 1)
 			if end < 0 {
 				return -1
 			}
-			if n5 > 256 {
+			if n8 > 256 {
 				if pos = msgpack.DecodePart(in, pos, &v.Pointers, depth-1); pos < 0 {
 					return -1
 				}
 			} else {
 				pos = end
-				v.Pointers = msgpack.Resize(v.Pointers, n5)
-				for i6 := range v.Pointers {
+				v.Pointers = msgpack.Resize(v.Pointers, n8)
+				for i9 := range v.Pointers {
 					if len(data)-pos < 1 {
 						return -1
 					}
 					if data[pos] == 0xc0 {
-						v.Pointers[i6] = nil
+						v.Pointers[i9] = nil
 						pos++
 					} else {
-						if v.Pointers[i6] == nil {
-							v.Pointers[i6] = new(Inner)
+						if v.Pointers[i9] == nil {
+							v.Pointers[i9] = new(Inner)
 						}
-						if pos = octetDecodeInner(in, pos, v.Pointers[i6], depth-2); pos < 0 {
+						if pos = octetDecodeInner(in, pos, v.Pointers[i9], depth-2); pos < 0 {
 							return -1
 						}
 					}
@@ -2600,8 +2624,32 @@ func octetDecodeMany(in *msgpack.Input, pos int, v *Many, depth int) int {
 	// Labels
 	if left > 0 && len(data)-pos > 7 && string(data[pos:pos+7]) == "\xa6labels" {
 		pos, left = pos+7, left-1
-		if pos = msgpack.DecodePart(in, pos, &v.Labels, depth-1); pos < 0 {
-			return -1
+		if data[pos] == 0xc0 {
+			v.Labels = nil
+			pos++
+		} else {
+			n3, end := in.Map(pos, 2)
+			if end < 0 {
+				return -1
+			}
+			if pos = end; v.Labels == nil {
+				v.Labels = make(map[string]string, n3)
+			}
+			for range n3 {
+				var key4 string
+				var e5 string
+				if s, end := in.String(pos); end > 0 {
+					key4, pos = string(s), end
+				} else {
+					return -1
+				}
+				if s, end := in.String(pos); end > 0 {
+					e5, pos = string(s), end
+				} else {
+					return -1
+				}
+				v.Labels[key4] = e5
+			}
 		}
 	}
 	// Any
@@ -2637,19 +2685,19 @@ func octetDecodeMany(in *msgpack.Input, pos int, v *Many, depth int) int {
 				return -1
 			}
 		} else {
-			n3, end := in.Array(pos, 19)
+			n6, end := in.Array(pos, 19)
 			if end < 0 {
 				return -1
 			}
-			if n3 > 256 {
+			if n6 > 256 {
 				if pos = msgpack.DecodePart(in, pos, &v.Inners, depth-1); pos < 0 {
 					return -1
 				}
 			} else {
 				pos = end
-				v.Inners = msgpack.Resize(v.Inners, n3)
-				for i4 := range v.Inners {
-					if pos = octetDecodeInner(in, pos, &v.Inners[i4], depth-2); pos < 0 {
+				v.Inners = msgpack.Resize(v.Inners, n6)
+				for i7 := range v.Inners {
+					if pos = octetDecodeInner(in, pos, &v.Inners[i7], depth-2); pos < 0 {
 						return -1
 					}
 				}
@@ -2667,29 +2715,29 @@ func octetDecodeMany(in *msgpack.Input, pos int, v *Many, depth int) int {
 				return -1
 			}
 		} else {
-			n5, end := in.Array(pos, 1)
+			n8, end := in.Array(pos, 1)
 			if end < 0 {
 				return -1
 			}
-			if n5 > 256 {
+			if n8 > 256 {
 				if pos = msgpack.DecodePart(in, pos, &v.Pointers, depth-1); pos < 0 {
 					return -1
 				}
 			} else {
 				pos = end
-				v.Pointers = msgpack.Resize(v.Pointers, n5)
-				for i6 := range v.Pointers {
+				v.Pointers = msgpack.Resize(v.Pointers, n8)
+				for i9 := range v.Pointers {
 					if len(data)-pos < 1 {
 						return -1
 					}
 					if data[pos] == 0xc0 {
-						v.Pointers[i6] = nil
+						v.Pointers[i9] = nil
 						pos++
 					} else {
-						if v.Pointers[i6] == nil {
-							v.Pointers[i6] = new(Inner)
+						if v.Pointers[i9] == nil {
+							v.Pointers[i9] = new(Inner)
 						}
-						if pos = octetDecodeInner(in, pos, v.Pointers[i6], depth-2); pos < 0 {
+						if pos = octetDecodeInner(in, pos, v.Pointers[i9], depth-2); pos < 0 {
 							return -1
 						}
 					}
@@ -3001,7 +3049,7 @@ func octetDecodeTree(in *msgpack.Input, pos int, v *Tree, depth int) int {
 
 // octetAppendLinks appends *v to dst. It reports false for what the plan of Links must encode.
 func octetAppendLinks(dst []byte, v *Links, depth int) (_ []byte, ok bool) {
-	if depth < 4 {
+	if depth < 1 {
 		return dst, false
 	}
 	// Named
@@ -3042,30 +3090,8 @@ func octetAppendLinks(dst []byte, v *Links, depth int) (_ []byte, ok bool) {
 	if v.Even == nil {
 		dst = append(dst, 0xc0)
 	} else {
-		// (*v.Even).Odd
-		dst = append(dst, "\x81\xa3Odd"...)
-		if (*v.Even).Odd == nil {
-			dst = append(dst, 0xc0)
-		} else if len((*v.Even).Odd) < 16 {
-			dst = append(dst, 0x90|byte(len((*v.Even).Odd)))
-		} else if len((*v.Even).Odd) <= math.MaxInt32 {
-			dst = wire.AppendArrayHeader(dst, uint32(len((*v.Even).Odd)))
-		} else {
+		if dst, ok = octetAppendEven(dst, v.Even, depth-1); !ok {
 			return dst, false
-		}
-		for i1 := range (*v.Even).Odd {
-			// (*v.Even).Odd[i1].Even
-			dst = append(dst, "\x81\xa4Even"...)
-			switch {
-			case (*v.Even).Odd[i1].Even == nil:
-				dst = append(dst, 0xc0)
-			case len((*v.Even).Odd[i1].Even) == 0 && depth > 4:
-				dst = append(dst, 0x80)
-			default:
-				if dst, ok = msgpack.AppendPart(dst, &(*v.Even).Odd[i1].Even, depth-4); !ok {
-					return dst, false
-				}
-			}
 		}
 	}
 	// Own
@@ -3083,17 +3109,50 @@ func octetAppendLinks(dst []byte, v *Links, depth int) (_ []byte, ok bool) {
 
 // octetDecodeLinks decodes the value at pos into *v and returns its end. It returns -1 for what the plan of Links must decode.
 func octetDecodeLinks(in *msgpack.Input, pos int, v *Links, depth int) int {
-	if depth < 4 {
+	if depth < 2 {
 		return -1
 	}
 	data := in.Bytes()
 	// Named
-	if len(data)-pos < 7 || string(data[pos:pos+7]) != "\x87\xa5Named" {
+	if len(data)-pos < 8 || string(data[pos:pos+7]) != "\x87\xa5Named" {
 		return -1
 	}
 	pos += 7
-	if pos = msgpack.DecodePart(in, pos, &v.Named, depth-1); pos < 0 {
-		return -1
+	if data[pos] == 0xc0 {
+		v.Named = nil
+		pos++
+	} else {
+		n1, end := in.Map(pos, 2)
+		if end < 0 {
+			return -1
+		}
+		if pos = end; v.Named == nil {
+			v.Named = make(map[string]*Links, n1)
+		}
+		for range n1 {
+			var key2 string
+			var e3 *Links
+			if s, end := in.String(pos); end > 0 {
+				key2, pos = string(s), end
+			} else {
+				return -1
+			}
+			if len(data)-pos < 1 {
+				return -1
+			}
+			if data[pos] == 0xc0 {
+				e3 = nil
+				pos++
+			} else {
+				if e3 == nil {
+					e3 = new(Links)
+				}
+				if pos = octetDecodeLinks(in, pos, e3, depth-2); pos < 0 {
+					return -1
+				}
+			}
+			v.Named[key2] = e3
+		}
 	}
 	// Value
 	if len(data)-pos < 7 || string(data[pos:pos+6]) != "\xa5Value" {
@@ -3143,41 +3202,8 @@ func octetDecodeLinks(in *msgpack.Input, pos int, v *Links, depth int) int {
 		if v.Even == nil {
 			v.Even = new(even)
 		}
-		// (*v.Even).Odd
-		if len(data)-pos < 6 || string(data[pos:pos+5]) != "\x81\xa3Odd" {
+		if pos = octetDecodeEven(in, pos, v.Even, depth-1); pos < 0 {
 			return -1
-		}
-		pos += 5
-		if data[pos] == 0xc0 {
-			(*v.Even).Odd = nil
-			pos++
-		} else if len((*v.Even).Odd) > 0 {
-			if pos = msgpack.DecodePart(in, pos, &(*v.Even).Odd, depth-2); pos < 0 {
-				return -1
-			}
-		} else {
-			n1, end := in.Array(pos, 7)
-			if end < 0 {
-				return -1
-			}
-			if n1 > 256 {
-				if pos = msgpack.DecodePart(in, pos, &(*v.Even).Odd, depth-2); pos < 0 {
-					return -1
-				}
-			} else {
-				pos = end
-				(*v.Even).Odd = msgpack.Resize((*v.Even).Odd, n1)
-				for i2 := range (*v.Even).Odd {
-					// (*v.Even).Odd[i2].Even
-					if len(data)-pos < 6 || string(data[pos:pos+6]) != "\x81\xa4Even" {
-						return -1
-					}
-					pos += 6
-					if pos = msgpack.DecodePart(in, pos, &(*v.Even).Odd[i2].Even, depth-4); pos < 0 {
-						return -1
-					}
-				}
-			}
 		}
 	}
 	// Own
@@ -3271,7 +3297,7 @@ func octetAppendMethods(dst []byte, v *Methods, depth int) (_ []byte, ok bool) {
 
 // octetDecodeMethods decodes the value at pos into *v and returns its end. It returns -1 for what the plan of Methods must decode.
 func octetDecodeMethods(in *msgpack.Input, pos int, v *Methods, depth int) int {
-	if depth < 1 {
+	if depth < 2 {
 		return -1
 	}
 	data := in.Bytes()
@@ -3316,12 +3342,34 @@ func octetDecodeMethods(in *msgpack.Input, pos int, v *Methods, depth int) int {
 		return -1
 	}
 	// M
-	if len(data)-pos < 2 || string(data[pos:pos+2]) != "\xa1M" {
+	if len(data)-pos < 3 || string(data[pos:pos+2]) != "\xa1M" {
 		return -1
 	}
 	pos += 2
-	if pos = msgpack.DecodePart(in, pos, &v.M, depth-1); pos < 0 {
-		return -1
+	if data[pos] == 0xc0 {
+		v.M = nil
+		pos++
+	} else {
+		n1, end := in.Map(pos, 20)
+		if end < 0 {
+			return -1
+		}
+		if pos = end; v.M == nil {
+			v.M = make(map[string]Inner, n1)
+		}
+		for range n1 {
+			var key2 string
+			var e3 Inner
+			if s, end := in.String(pos); end > 0 {
+				key2, pos = string(s), end
+			} else {
+				return -1
+			}
+			if pos = octetDecodeInner(in, pos, &e3, depth-2); pos < 0 {
+				return -1
+			}
+			v.M[key2] = e3
+		}
 	}
 	// Ext
 	if len(data)-pos < 4 || string(data[pos:pos+4]) != "\xa3Ext" {
@@ -3640,7 +3688,7 @@ func octetAppendInner(dst []byte, v *Inner, depth int) (_ []byte, ok bool) {
 
 // octetDecodeInner decodes the value at pos into *v and returns its end. It returns -1 for what the plan of Inner must decode.
 func octetDecodeInner(in *msgpack.Input, pos int, v *Inner, depth int) int {
-	if depth < 1 {
+	if depth < 2 {
 		return -1
 	}
 	data := in.Bytes()
@@ -3687,12 +3735,41 @@ func octetDecodeInner(in *msgpack.Input, pos int, v *Inner, depth int) int {
 		return -1
 	}
 	// E
-	if len(data)-pos < 2 || string(data[pos:pos+2]) != "\xa1E" {
+	if len(data)-pos < 3 || string(data[pos:pos+2]) != "\xa1E" {
 		return -1
 	}
 	pos += 2
-	if pos = msgpack.DecodePart(in, pos, &v.E, depth-1); pos < 0 {
-		return -1
+	if data[pos] == 0xc0 {
+		v.E = nil
+		pos++
+	} else {
+		n1, end := in.Map(pos, 2)
+		if end < 0 {
+			return -1
+		}
+		if pos = end; v.E == nil {
+			v.E = make(map[string]int, n1)
+		}
+		for range n1 {
+			var key2 string
+			var e3 int
+			if s, end := in.String(pos); end > 0 {
+				key2, pos = string(s), end
+			} else {
+				return -1
+			}
+			if len(data)-pos < 1 {
+				return -1
+			}
+			if b := int8(data[pos]); b >= -32 {
+				e3, pos = int(b), pos+1
+			} else if n, end := msgpack.DecodeInteger[int](in, pos); end > 0 {
+				e3, pos = n, end
+			} else {
+				return -1
+			}
+			v.E[key2] = e3
+		}
 	}
 	// F
 	if len(data)-pos < 3 || string(data[pos:pos+2]) != "\xa1F" {
@@ -3705,6 +3782,129 @@ func octetDecodeInner(in *msgpack.Input, pos int, v *Inner, depth int) int {
 		v.F, pos = n, end
 	} else {
 		return -1
+	}
+	return pos
+}
+
+// octetAppendEven appends *v to dst. It reports false for what the plan of even must encode.
+func octetAppendEven(dst []byte, v *even, depth int) (_ []byte, ok bool) {
+	if depth < 2 {
+		return dst, false
+	}
+	// Odd
+	dst = append(dst, "\x81\xa3Odd"...)
+	if v.Odd == nil {
+		dst = append(dst, 0xc0)
+	} else if len(v.Odd) < 16 {
+		dst = append(dst, 0x90|byte(len(v.Odd)))
+	} else if len(v.Odd) <= math.MaxInt32 {
+		dst = wire.AppendArrayHeader(dst, uint32(len(v.Odd)))
+	} else {
+		return dst, false
+	}
+	for i1 := range v.Odd {
+		if dst, ok = octetAppendOdd(dst, &v.Odd[i1], depth-2); !ok {
+			return dst, false
+		}
+	}
+	return dst, true
+}
+
+// octetDecodeEven decodes the value at pos into *v and returns its end. It returns -1 for what the plan of even must decode.
+func octetDecodeEven(in *msgpack.Input, pos int, v *even, depth int) int {
+	if depth < 2 {
+		return -1
+	}
+	data := in.Bytes()
+	// Odd
+	if len(data)-pos < 6 || string(data[pos:pos+5]) != "\x81\xa3Odd" {
+		return -1
+	}
+	pos += 5
+	if data[pos] == 0xc0 {
+		v.Odd = nil
+		pos++
+	} else if len(v.Odd) > 0 {
+		if pos = msgpack.DecodePart(in, pos, &v.Odd, depth-1); pos < 0 {
+			return -1
+		}
+	} else {
+		n1, end := in.Array(pos, 1)
+		if end < 0 {
+			return -1
+		}
+		if n1 > 256 {
+			if pos = msgpack.DecodePart(in, pos, &v.Odd, depth-1); pos < 0 {
+				return -1
+			}
+		} else {
+			pos = end
+			v.Odd = msgpack.Resize(v.Odd, n1)
+			for i2 := range v.Odd {
+				if pos = octetDecodeOdd(in, pos, &v.Odd[i2], depth-2); pos < 0 {
+					return -1
+				}
+			}
+		}
+	}
+	return pos
+}
+
+// octetAppendOdd appends *v to dst. It reports false for what the plan of odd must encode.
+func octetAppendOdd(dst []byte, v *odd, depth int) (_ []byte, ok bool) {
+	if depth < 1 {
+		return dst, false
+	}
+	// Even
+	dst = append(dst, "\x81\xa4Even"...)
+	switch {
+	case v.Even == nil:
+		dst = append(dst, 0xc0)
+	case len(v.Even) == 0 && depth > 1:
+		dst = append(dst, 0x80)
+	default:
+		if dst, ok = msgpack.AppendPart(dst, &v.Even, depth-1); !ok {
+			return dst, false
+		}
+	}
+	return dst, true
+}
+
+// octetDecodeOdd decodes the value at pos into *v and returns its end. It returns -1 for what the plan of odd must decode.
+func octetDecodeOdd(in *msgpack.Input, pos int, v *odd, depth int) int {
+	if depth < 2 {
+		return -1
+	}
+	data := in.Bytes()
+	// Even
+	if len(data)-pos < 7 || string(data[pos:pos+6]) != "\x81\xa4Even" {
+		return -1
+	}
+	pos += 6
+	if data[pos] == 0xc0 {
+		v.Even = nil
+		pos++
+	} else {
+		n1, end := in.Map(pos, 2)
+		if end < 0 {
+			return -1
+		}
+		if pos = end; v.Even == nil {
+			v.Even = make(map[string]even, n1)
+		}
+		for range n1 {
+			var key2 string
+			var e3 even
+			if s, end := in.String(pos); end > 0 {
+				key2, pos = string(s), end
+			} else {
+				return -1
+			}
+			if pos = octetDecodeEven(in, pos, &e3, depth-2); pos < 0 {
+				return -1
+			}
+			v.Even[key2] = e3
+		}
 	}
 	return pos
 }
