@@ -94,10 +94,13 @@ func (r *jsonReader) parseArray(dst []byte, at, depth int) ([]byte, int, *Error)
 }
 
 func (r *jsonReader) parseObject(dst []byte, at, depth int) ([]byte, int, *Error) {
+	i := r.blank(at + 1)
 	if depth == 0 {
+		if name := r.src[i:]; r.o.Reversible && len(name) > 1 && name[0] == '"' && (name[1] == '$' || name[1] == '\\') {
+			return dst, at, escaped // perhaps an escape object, which can be a value without elements
+		}
 		return dst, at, &Error{Offset: int64(at), Err: ErrDepth}
 	}
-	i := r.blank(at + 1)
 	if i < len(r.src) && r.src[i] == '}' {
 		return append(dst, byte(wire.FixMap)), i + 1, nil
 	}
