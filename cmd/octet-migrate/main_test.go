@@ -114,7 +114,7 @@ func TestTool(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		tool += ".exe"
 	}
-	if out, err := exec.Command("go", "build", "-o", tool, ".").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-w", "-o", tool, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	dir := writeProgram(t)

@@ -150,7 +150,7 @@ func TestStartedByOctet(t *testing.T) {
 		t.Skip("a process cannot be interrupted on Windows")
 	}
 	dir := t.TempDir()
-	if out, err := exec.Command("go", "build", "-o", dir, "..").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-w", "-o", dir, "..").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	self, err := os.Executable()
