@@ -115,7 +115,7 @@ func write(ctx context.Context, dir string, check bool, names []string) error {
 		return fmt.Errorf("octet-gen: %s is not current", path)
 	}
 	// The package does not compile with a part of the file.
-	out, err := output.Create(path, nil)
+	out, err := output.Create(ctx, path, nil)
 	if err == nil {
 		if _, err = out.Write(source); err != nil {
 			out.Discard()

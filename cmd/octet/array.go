@@ -140,7 +140,7 @@ of the file.`,
   octet array info --json samples.npz
   octet array convert samples.npy --type int16 --to-order big -o recording.raw
   octet array info --type int16 --order big recording.raw`,
-		RunE: func(c *cobra.Command, _ []string) error { return a.arrays(&v).Info(v.file(), asJSON) },
+		RunE: func(c *cobra.Command, _ []string) error { return a.arrays(&v).Info(c.Context(), v.file(), asJSON) },
 	}
 	v.flags(c)
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per array")

@@ -215,7 +215,7 @@ func (a *app) query(ctx context.Context, r *reading, v *queryFlags) error {
 		return err
 	}
 	if v.file != "" {
-		text, err := os.ReadFile(v.file)
+		text, err := task.Await(ctx, nil, nil, func() ([]byte, error) { return os.ReadFile(v.file) })
 		if err != nil {
 			return failure.Accessing(v.file, err)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/query"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
 
 // variables are the values that the command line of query gives to the program.
@@ -119,7 +120,7 @@ func (a *app) values(ctx context.Context, v *variables, reversible bool) (values
 		case "argjson":
 			values[n.name] = n.value
 		case "rawfile":
-			text, err := os.ReadFile(n.value)
+			text, err := task.Await(ctx, nil, nil, func() ([]byte, error) { return os.ReadFile(n.value) })
 			if err != nil {
 				return nil, nil, failure.Accessing(n.value, err)
 			}

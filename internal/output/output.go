@@ -36,11 +36,12 @@ type File struct {
 }
 
 // Create starts writing the named file. The name "-" and the names of standard
-// output on the system, such as /dev/stdout, mean stdout.
+// output on the system, such as /dev/stdout, mean stdout. To open a named pipe waits for
+// its reader; if ctx is canceled before, the error is the one of ctx.
 //
 // Errors come from the os package, except [ErrDirectory]. After an error, no
 // temporary file is left.
-func Create(name string, stdout io.Writer) (*File, error) {
+func Create(ctx context.Context, name string, stdout io.Writer) (*File, error) {
 	if isStdout(name) {
 		return &File{Writer: stdout, Name: "standard output"}, nil
 	}
@@ -51,7 +52,7 @@ func Create(name string, stdout io.Writer) (*File, error) {
 	case err == nil && old.IsDir():
 		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrDirectory}
 	case err == nil && isDirect(name, old):
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_TRUNC, 0)
+		f, err := openDirect(ctx, name)
 		return &File{Writer: f, Name: name, direct: f}, err
 	case err == nil:
 		// Renaming could replace a read-only file, so check that the file is
@@ -76,6 +77,21 @@ func Create(name string, stdout io.Writer) (*File, error) {
 		}
 	}
 	return &File{Writer: f, Name: name, target: target, temporary: f, syncName: durable.Name}, nil
+}
+
+// openDirect opens a destination that cannot be replaced.
+func openDirect(ctx context.Context, name string) (*os.File, error) {
+	opened := make(chan func() (*os.File, error), 1)
+	go func() {
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_TRUNC, 0)
+		opened <- func() (*os.File, error) { return f, err }
+	}()
+	select {
+	case result := <-opened:
+		return result()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // ErrDirectory is returned if the destination is a directory.

@@ -18,7 +18,7 @@ import (
 // begin creates a File and writes "new" to it, without Commit.
 func begin(t *testing.T, name string) *File {
 	t.Helper()
-	f, err := Create(name, nil)
+	f, err := Create(t.Context(), name, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestPowerLoss(t *testing.T) {
 	faulty.TestDisks(t, func(t *testing.T, disk *faulty.Disk) {
 		t.Chdir(disk.Dir)
 		for _, content := range []string{"one", "two"} {
-			f, err := Create("out", nil)
+			f, err := Create(t.Context(), "out", nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -165,7 +165,7 @@ func TestReadOnly(t *testing.T) {
 	if err := os.Chmod("out", 0o444); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Create("out", nil); !errors.Is(err, fs.ErrPermission) {
+	if _, err := Create(t.Context(), "out", nil); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("err = %v, want %v", err, fs.ErrPermission)
 	}
 	wantOnly(t, "out")
@@ -212,7 +212,7 @@ func TestIsReplaced(t *testing.T) {
 	}
 	for _, name := range names {
 		replaced := IsReplaced(name)
-		f, err := Create(name, io.Discard)
+		f, err := Create(t.Context(), name, io.Discard)
 		if err != nil || f.Direct() == replaced {
 			t.Fatalf("IsReplaced(%q) = %v, %+v, %v", name, replaced, f, err)
 		}
@@ -223,7 +223,7 @@ func TestIsReplaced(t *testing.T) {
 func TestDirect(t *testing.T) {
 	var stdout strings.Builder
 	for _, name := range []string{"-", "/dev/stdout"} {
-		f, err := Create(name, &stdout)
+		f, err := Create(t.Context(), name, &stdout)
 		if err != nil || f.Writer != &stdout || !f.Direct() || f.Name != "standard output" {
 			t.Errorf("Create(%q) = %+v, %v", name, f, err)
 			continue
@@ -252,11 +252,11 @@ func TestCreateFails(t *testing.T) {
 		"missing/file": fs.ErrNotExist,
 		"missing/":     fs.ErrNotExist,
 	} {
-		if _, err := Create(name, nil); !errors.Is(err, want) {
+		if _, err := Create(t.Context(), name, nil); !errors.Is(err, want) {
 			t.Errorf("Create(%q): %v, want %v", name, err, want)
 		}
 	}
-	if _, err := Create("file/below", nil); err == nil {
+	if _, err := Create(t.Context(), "file/below", nil); err == nil {
 		t.Error("Create succeeded in a path whose parent is a file")
 	}
 	wantOnly(t, "file")

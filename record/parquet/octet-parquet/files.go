@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -297,8 +298,8 @@ type result struct {
 }
 
 // create starts to write the named file.
-func create(name string, stdout *os.File) (*result, error) {
-	f, err := output.Create(name, stdout)
+func create(ctx context.Context, name string, stdout *os.File) (*result, error) {
+	f, err := output.Create(ctx, name, stdout)
 	if err != nil {
 		return nil, named(name, err)
 	}

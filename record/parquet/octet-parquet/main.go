@@ -257,7 +257,10 @@ func (c *config) export(ctx context.Context, stdin, stdout *os.File, stderr, scr
 	if in.contain(c.output, stdout) {
 		return &failure{exitAccess, fmt.Errorf("the output %s is also an input; write to another file", c.output)}
 	}
-	out, err := create(c.output, stdout)
+	out, err := create(ctx, c.output, stdout)
+	if errors.Is(err, context.Canceled) {
+		return c.interrupted()
+	}
 	if err != nil {
 		return &failure{exitAccess, err}
 	}

@@ -242,7 +242,7 @@ func TestWriteError(t *testing.T) {
 	}
 	stdout.Close()
 	for name, want := range map[string]string{"a.parquet": "a.parquet", "-": "standard output"} {
-		out, err := create(name, stdout)
+		out, err := create(t.Context(), name, stdout)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -345,7 +345,7 @@ func TestInterruptedCommit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := create("old.parquet", nil)
+	out, err := create(t.Context(), "old.parquet", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,7 +56,7 @@ func (c *Command) spool(ctx context.Context, f *File) (remove func(), err error)
 	}
 	name, r := f.title(), c.Stdin
 	if f.Path != "-" {
-		file, err := os.Open(f.Path)
+		file, err := task.Await(ctx, nil, nil, func() (*os.File, error) { return os.Open(f.Path) }) // a named pipe may have no writer yet
 		if err != nil {
 			return nil, failure.Accessing(name, err)
 		}

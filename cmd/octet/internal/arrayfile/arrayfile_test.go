@@ -47,11 +47,11 @@ func TestConvert(t *testing.T) {
 	if want := "octet: array: convert: 6 elements of float64, csv → npy\n"; stderr.String() != want {
 		t.Errorf("%s, want %s", stderr, want)
 	}
-	if err := c.Info(file("out.npy", ""), false); err != nil || !strings.Contains(stdout.String(), "shape     3 × 2, C order\nelements  6\nbytes     48 from offset 128\n") {
+	if err := c.Info(t.Context(), file("out.npy", ""), false); err != nil || !strings.Contains(stdout.String(), "shape     3 × 2, C order\nelements  6\nbytes     48 from offset 128\n") {
 		t.Errorf("%v, %s", err, stdout)
 	}
 	stdout.Reset()
-	if err := c.Info(file("out.npy", ""), true); err != nil || !strings.HasPrefix(stdout.String(), `{"format":"npy","version":"1.0","type":"float64","order":"little","shape":[3,2]`) {
+	if err := c.Info(t.Context(), file("out.npy", ""), true); err != nil || !strings.HasPrefix(stdout.String(), `{"format":"npy","version":"1.0","type":"float64","order":"little","shape":[3,2]`) {
 		t.Errorf("%v, %s", err, stdout)
 	}
 	stdout.Reset()
@@ -93,9 +93,9 @@ func TestErrors(t *testing.T) {
 		"no file":         {convert("none.csv", "", "out.npy"), failure.Access, "none.csv: "},
 		"header cut":      {convert("short.npy", "", "out.csv"), failure.Data, "short.npy: "},
 		"not a zip file":  {convert("no.npz", "", "out.csv"), failure.Data, "no.npz: malformed zip file"},
-		"half an element": {func(c *Command) error { return c.Info(numbers("odd.raw"), false) }, failure.Data, "5 bytes are not a multiple of 8"},
-		"info of csv":     {func(c *Command) error { return c.Info(file("bad.csv", ""), false) }, failure.Usage, "has no header"},
-		"info of a pipe":  {func(c *Command) error { return c.Info(numbers("-"), false) }, failure.Usage, "needs a file"},
+		"half an element": {func(c *Command) error { return c.Info(t.Context(), numbers("odd.raw"), false) }, failure.Data, "5 bytes are not a multiple of 8"},
+		"info of csv":     {func(c *Command) error { return c.Info(t.Context(), file("bad.csv", ""), false) }, failure.Usage, "has no header"},
+		"info of a pipe":  {func(c *Command) error { return c.Info(t.Context(), numbers("-"), false) }, failure.Usage, "needs a file"},
 		"chart": {func(c *Command) error { return c.Stats(t.Context(), file("odd.raw", ""), 4, "out.gif", false) },
 			failure.Usage, "--chart must name a file"},
 	} {

@@ -3,6 +3,7 @@ package arrayfile
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,17 +13,20 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/arrays"
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
 
 // Info prints the headers of a file.
-func (c *Command) Info(f *File, asJSON bool) error { return explain(f, c.info(f, asJSON)) }
+func (c *Command) Info(ctx context.Context, f *File, asJSON bool) error {
+	return explain(f, c.info(ctx, f, asJSON))
+}
 
-func (c *Command) info(f *File, asJSON bool) error {
+func (c *Command) info(ctx context.Context, f *File, asJSON bool) error {
 	s, err := c.source(f)
 	if err != nil {
 		return err
 	}
-	list, err := descriptions(s, f)
+	list, err := task.Await(ctx, nil, nil, func() ([]arrays.Description, error) { return descriptions(s, f) })
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/arrays"
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/cmd/octet/internal/tally"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
@@ -49,6 +50,9 @@ func (c *Command) convert(ctx context.Context, f *File, target string, o arrays.
 	if target == "" {
 		return failure.ErrNoName
 	}
+	if err := input.NotOutput([]string{f.Path}, target); err != nil {
+		return err
+	}
 	s, err := c.source(f)
 	if err != nil {
 		return err
@@ -75,7 +79,7 @@ func (c *Command) convert(ctx context.Context, f *File, target string, o arrays.
 		return err
 	}
 	defer in.Close()
-	out, err := output.Create(target, c.Stdout)
+	out, err := output.Create(ctx, target, c.Stdout)
 	if err != nil {
 		return failure.Accessing(target, err)
 	}

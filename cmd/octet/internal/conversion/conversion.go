@@ -64,6 +64,9 @@ func (r *Conversion) Run(ctx context.Context) error {
 	if len(r.Inputs) == 0 {
 		r.Inputs = []string{"-"}
 	}
+	if err := input.NotOutput(r.Inputs, r.Output); err != nil {
+		return err
+	}
 	if r.isParquet() {
 		return r.parquet(ctx)
 	}
@@ -114,7 +117,7 @@ func (r *Conversion) all(ctx context.Context) error {
 			return err
 		}
 		if first {
-			if err := r.create(); err != nil {
+			if err := r.create(ctx); err != nil {
 				return err
 			}
 			defer r.meter.Clear()
@@ -177,8 +180,8 @@ func (r *Conversion) choose(in *input.Input, first bool) error {
 }
 
 // create creates the output.
-func (r *Conversion) create() error {
-	out, err := output.Create(r.Output, r.Stdout)
+func (r *Conversion) create(ctx context.Context) error {
+	out, err := output.Create(ctx, r.Output, r.Stdout)
 	if err != nil {
 		return failure.Accessing(r.Output, err)
 	}

@@ -2,6 +2,7 @@
 package failure
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -65,8 +66,11 @@ func New(code Code, subject string, err error) *Error {
 }
 
 // Accessing returns the Error for a file that cannot be opened, read or
-// written.
+// written. If a signal has ended the attempt, it returns ErrInterrupted.
 func Accessing(subject string, err error) *Error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, ErrInterrupted) {
+		return ErrInterrupted.(*Error)
+	}
 	return New(Access, subject, bare(err))
 }
 

@@ -96,24 +96,31 @@ func All(ctx context.Context, c *console.Console, paths []string, o Options) ite
 }
 
 // Open opens the named file. The name "-" means standard input. Open waits for
-// the first bytes; if ctx is canceled, the error is [failure.ErrInterrupted].
+// the writer of a named pipe, and for the first bytes; if ctx is canceled, the error is [failure.ErrInterrupted].
 func Open(ctx context.Context, c *console.Console, path string, o Options) (*Input, error) {
-	in, err := start(c, path)
-	if err != nil {
-		return nil, err
+	type opened struct {
+		in  *Input
+		err error
 	}
-	done := make(chan error, 1)
-	go func() { done <- in.begin(o) }()
+	done := make(chan opened, 1)
+	go func() {
+		in, err := start(c, path)
+		if err == nil {
+			if err = in.begin(o); err != nil {
+				in.Close()
+			}
+		}
+		done <- opened{in, err}
+	}()
 	select {
-	case err = <-done:
+	case r := <-done:
+		if r.err != nil {
+			return nil, r.err
+		}
+		return r.in, nil
 	case <-ctx.Done():
-		return nil, failure.ErrInterrupted // the goroutine may still be reading, so the file stays open
+		return nil, failure.ErrInterrupted // the goroutine may still be opening or reading
 	}
-	if err != nil {
-		in.Close()
-		return nil, err
-	}
-	return in, nil
 }
 
 // start opens the file and determines its size.

@@ -1,9 +1,28 @@
 package input
 
 import (
+	"errors"
 	"io"
+	"io/fs"
 	"os"
+
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
 )
+
+// NotOutput returns an error if one of the named files is the named pipe that the command
+// writes, because it would read what it has written.
+func NotOutput(paths []string, output string) error {
+	out, err := os.Stat(output)
+	if err != nil || out.Mode()&fs.ModeNamedPipe == 0 {
+		return nil
+	}
+	for _, path := range paths {
+		if in, err := os.Stat(path); err == nil && os.SameFile(in, out) {
+			return failure.New(failure.Access, path, errors.New("this pipe is also the output; write to another one"))
+		}
+	}
+	return nil
+}
 
 // Total returns the number of bytes of the named files together. No paths, and the name
 // "-", mean stdin. It returns 0 if one of them is not a regular file.

@@ -31,7 +31,7 @@ func (p *InPlace) Create(path string, stdout io.Writer) (io.Writer, error) {
 		// The command would empty the file that it reads, or read from a pipe what it has written to it.
 		return nil, failure.Accessing(path, errors.New("cannot be replaced: not the name of a regular file"))
 	}
-	out, err := output.Create(path, stdout)
+	out, err := output.Create(context.Background(), path, stdout)
 	if err != nil {
 		return nil, failure.Accessing(path, err)
 	}

@@ -36,7 +36,7 @@ func (t *Target) Produce(ctx context.Context, c *console.Console, work func(w io
 	if t.Path == "" {
 		return failure.ErrNoName
 	}
-	out, err := output.Create(t.Path, c.Stdout)
+	out, err := output.Create(ctx, t.Path, c.Stdout)
 	if err != nil {
 		return failure.Accessing(t.Path, err)
 	}
@@ -102,7 +102,7 @@ func (t *Target) Produce(ctx context.Context, c *console.Console, work func(w io
 // Write replaces a file with what write writes, unless ctx is canceled. An error names the
 // file. stdout stands for the name "-".
 func Write(ctx context.Context, path string, stdout io.Writer, write func(w io.Writer) error) error {
-	out, err := output.Create(path, stdout)
+	out, err := output.Create(ctx, path, stdout)
 	if err != nil {
 		return failure.Accessing(path, err)
 	}

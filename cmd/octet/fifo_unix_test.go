@@ -1,0 +1,55 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// makePipe makes a named pipe. At the end of the test, it ends what still waits for the other side of the pipe.
+func makePipe(t *testing.T) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(name, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if f, err := os.OpenFile(name, os.O_RDWR, 0); err == nil {
+			f.Close()
+		}
+	})
+	return name
+}
+
+// TestInterruptNamedPipe interrupts commands that wait for the writer of a named pipe.
+func TestInterruptNamedPipe(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, command := range []string{
+		"convert", "inspect", "lint", "record cat", "array info --from csv", "array stats --from csv", "array cat --from csv",
+		"query --from-file", "query -n 1 --slurpfile a", "query -n 1 --rawfile a",
+	} {
+		_, stderr, code := runOctet(t, ctx, append(strings.Fields(command), makePipe(t))...)
+		if code != 130 || !strings.HasSuffix(stderr, ": interrupted\n") {
+			t.Errorf("%s: exit %d, %s", command, code, stderr)
+		}
+	}
+}
+
+// TestSameNamedPipe requires that no command writes the named pipe that it reads, because it would read what it has written.
+func TestSameNamedPipe(t *testing.T) {
+	name := makePipe(t)
+	for _, command := range []string{"convert FILE -o FILE", "diag FILE -o FILE", "fmt FILE -o FILE", "array convert --from csv FILE -o FILE --to csv"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel() // so that it does not wait
+		_, stderr, code := runOctet(t, ctx, strings.Fields(strings.ReplaceAll(command, "FILE", name))...)
+		if code != 3 || !strings.HasSuffix(stderr, "pipe: this pipe is also the output; write to another one\n") {
+			t.Errorf("%s: exit %d, %s", command, code, stderr)
+		}
+	}
+}
