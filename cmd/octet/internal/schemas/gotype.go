@@ -72,6 +72,10 @@ func OfType(ctx context.Context, n Name, codec string) (*schema.Schema, error) {
 	if p.Name == "main" {
 		return nil, failure.New(failure.Data, n.Package, errors.New("is a program, whose types cannot be imported; move the type to a package"))
 	}
+	if p.Standard {
+		return nil, failure.New(failure.Data, n.Package, fmt.Errorf(
+			"belongs to the standard library; name the type in a package of a module that requires Octet, as in type T = %s.%s", p.Name, n.Name))
+	}
 	variable, other := "nil", ""
 	switch c, ok := ParseName(codec); {
 	case ok:
@@ -95,10 +99,13 @@ func OfType(ctx context.Context, n Name, codec string) (*schema.Schema, error) {
 }
 
 // A goPackage is a package as go list prints it.
-type goPackage struct{ ImportPath, Dir, Name string }
+type goPackage struct {
+	ImportPath, Dir, Name string
+	Standard              bool // in the standard library, where no program can import Octet
+}
 
 func find(ctx context.Context, path string) (p goPackage, err error) {
-	text, err := command(ctx, "", "list", "-json=ImportPath,Dir,Name", "--", path)
+	text, err := command(ctx, "", "list", "-json=ImportPath,Dir,Name,Standard", "--", path)
 	if err == nil {
 		err = json.Unmarshal(text, &p)
 	}

@@ -121,6 +121,7 @@ var Codec, _ = msgpack.New(msgpack.Options{Naming: msgpack.SnakeCase, Time: msgp
 		{"./internal/event.IntBox", "", ""},
 		{"./internal/event.json", "", "no such file"},
 		{"./nothing.Event", "", "directory not found"},
+		{"time.Time", "", "time: belongs to the standard library; name the type in a package of a module that requires Octet, as in type T = time.Time"},
 		{"example.com/shop.Event", "", "cannot be imported"},
 	} {
 		_, err := Load(t.Context(), c.name, c.codec)
