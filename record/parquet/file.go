@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"runtime/debug"
+	"strings"
 
 	parquetgo "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
@@ -28,7 +30,7 @@ const magic = "PAR1"
 func newFile(w io.Writer, c *columns) (*file, error) {
 	schema := c.schema()
 	var empty bytes.Buffer
-	none := parquetgo.NewGenericWriter[any](&empty, schema, parquetgo.CreatedBy("octet", "", ""))
+	none := parquetgo.NewGenericWriter[any](&empty, schema, parquetgo.CreatedBy("", "", ""))
 	if err := none.Close(); err != nil {
 		return nil, err
 	}
@@ -37,7 +39,21 @@ func newFile(w io.Writer, c *columns) (*file, error) {
 		return nil, err
 	}
 	f := &file{w: bufio.NewWriterSize(checkedWriter{w}, 256<<10), meta: *read.Metadata(), paths: schema.Columns()}
+	f.meta.CreatedBy = createdBy(debug.ReadBuildInfo())
 	return f, f.put([]byte(magic))
+}
+
+// createdBy names this module and its version, for the description of a file.
+func createdBy(info *debug.BuildInfo, ok bool) string {
+	version := "(devel)"
+	if ok {
+		for _, m := range append(info.Deps, &info.Main) {
+			if m.Path == "github.com/octet-go/octet/record/parquet" && m.Version != "" {
+				version = m.Version
+			}
+		}
+	}
+	return "octet-parquet version " + strings.TrimPrefix(version, "v")
 }
 
 // A checkedWriter checks what bufio does not: the counts that w returns.
