@@ -83,7 +83,7 @@ func (a *app) orStdin(args []string) ([]string, error) {
 // cannot be synced.
 func checkRecords(path string) error {
 	if path == "-" {
-		return errors.New("a record file cannot be written to standard output; ./- is the file with the name -")
+		return errors.New("a record file cannot be written to standard output, which cannot be synced; ./- is the file with the name -")
 	}
 	return input.NamesOther(path, sniff.MessagePack, true)
 }
@@ -286,7 +286,10 @@ that the records take in the file.
 
 With --write, it adds the index and the seek table to a file that has none. A
 long file with an index can be opened faster. A torn end is moved to a file
-beside it, whose name is printed.`,
+beside it, whose name is printed.
+
+Without --write, the name - means standard input, which is copied to a temporary
+file first.`,
 		Args: fileArgs(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if write {

@@ -285,7 +285,7 @@ func TestRecordDash(t *testing.T) {
 	numbers(t, "a.rec", 10)
 	numbers(t, "-", 20)
 	for line, want := range map[string]string{
-		"cat a.rec -o -": "standard output", "merge a.rec -o -": "standard output", "recover a.rec -o -": "standard output", "split a.rec -o -": "standard output",
+		"cat a.rec -o -": "standard output, which cannot be synced", "merge a.rec -o -": "standard output, which cannot be synced", "recover a.rec -o -": "standard output, which cannot be synced", "split a.rec -o -": "standard output, which cannot be synced",
 		"merge a.rec - -o new.rec": "standard input", "recover - -o new.rec": "standard input", "split -": "standard input", "index --write -": "standard input",
 	} {
 		if _, stderr, code := runOctet(t, t.Context(), append([]string{"record"}, strings.Fields(line)...)...); code != 2 || !strings.Contains(stderr, want+"; ./- is the file with the name -\n") {
