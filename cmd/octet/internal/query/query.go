@@ -175,6 +175,9 @@ type RuntimeError struct {
 	// Halts reports whether the program has called halt_error, after which it must not run
 	// on further values.
 	Halts bool
+	// OK reports whether halt_error was called with the exit code 0. Reason is then a
+	// message of a program that has not failed.
+	OK bool
 }
 
 func (e *RuntimeError) Error() string { return e.Reason }
@@ -316,11 +319,12 @@ func explain(err error) error {
 		if halt.Value() == nil && halt.ExitCode() == 0 {
 			return ErrHalt
 		}
-		if text, ok := halt.Value().(string); ok {
-			return &RuntimeError{strings.TrimSuffix(text, "\n"), true}
+		text, ok := halt.Value().(string)
+		if !ok {
+			encoded, _ := gojq.Marshal(halt.Value())
+			text = string(encoded)
 		}
-		text, _ := gojq.Marshal(halt.Value())
-		return &RuntimeError{string(text), true}
+		return &RuntimeError{strings.TrimSuffix(text, "\n"), true, halt.ExitCode() == 0}
 	}
 	if errors.Is(err, context.Canceled) {
 		return err

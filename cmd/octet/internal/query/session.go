@@ -83,7 +83,9 @@ func (s *Session) Run(ctx context.Context, w io.Writer) error {
 		var wrong *RuntimeError
 		if errors.As(err, &wrong) {
 			halted = wrong.Halts
-			if failed++; failed <= maxReported {
+			if wrong.OK {
+				s.files.Console.Note("%s", wrong)
+			} else if failed++; failed <= maxReported {
 				s.files.Console.Note("octet: query: %s%s", s.at.place(), wrong)
 			}
 			err = nil

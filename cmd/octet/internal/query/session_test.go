@@ -34,6 +34,8 @@ func TestSession(t *testing.T) {
 		{"name", "1", Session{Program: "input_filename"}, "\"standard input\"\n", "", failure.OK, ""},
 		{"halt", "1 2", Session{Program: "., halt"}, "1\n", "", failure.OK, ""},
 		{"halt_error", "1 2", Session{Program: "., halt_error"}, "1\n", "the program failed on 1 value", failure.Finding, "octet: query: standard input: value 1: 1\n"},
+		{"halt_error(0)", "1 2", Session{Program: `., ("bye\n" | halt_error(0))`}, "1\n", "", failure.OK, "bye\n"},
+		{"halt_error(0) after a failure", `{} 2`, Session{Program: ". - 1, halt_error(0)"}, "1\n", "the program failed on 1 value", failure.Finding, "octet: query: standard input: value 1: "},
 		{"null and slurp", "1 2", Session{Program: "., input, [inputs]", Null: true, Slurp: true}, "null\n[1,2]\n[]\n", "", failure.OK, ""},
 		{"null, slurp and nothing", "", Session{Program: "[inputs]", Null: true, Slurp: true}, "[[]]\n", "", failure.OK, ""},
 		{"null, slurp and text", "1\n2", Session{Program: "[inputs]", Null: true, Slurp: true, Text: true}, "[\"1\\n2\"]\n", "", failure.OK, ""},
