@@ -248,7 +248,7 @@ func (p *program) unfit(s *site, o types.Object) string {
 		return s.row.Do
 	}
 	if into := decodesInto.FindStringSubmatch(s.row.Call); into != nil && s.lib.Profile != "" && isMapOrSlice(s.pkg.Info.TypeOf(args[into[1][0]-'1'])) {
-		return "it decodes into a map or a slice without a pointer, and Octet returns an error: give it a pointer, with which Octet adds to a map, too, and sets the length of a slice"
+		return "it decodes into a map or a slice without a pointer, and Octet returns an error: give it a pointer; Octet then adds to the map, or sets the length of the slice"
 	}
 	for _, e := range args {
 		if s.lib.Generator == nil {
