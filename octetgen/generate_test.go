@@ -259,6 +259,9 @@ type Use struct{ A user.User; B *user.User; C []user.User; D map[string]user.Use
 	write("user/user.go", strings.ReplaceAll(user, "User", "Person"))
 	write("use/use.go", strings.ReplaceAll(use, "user.User", "user.Person"))
 	generate(t, filepath.Join(dir, "use"))
+	generated := generate(t, filepath.Join(dir, "user"))
+	write("user/octet_gen.go", strings.Replace(generated, "\npackage user\n", "\npackage people\n", 1)) // as before the package was renamed
+	generate(t, filepath.Join(dir, "use"))
 	generate(t, filepath.Join(dir, "user"))
 	if output, err := command(t, dir, "vet", "./..."); err != nil {
 		t.Errorf("%v\n%s", err, output)

@@ -126,12 +126,21 @@ func (o overlay) test(temp, dir, output string) (text []byte, err error) {
 
 var faulty = regexp.MustCompile(`(?m)^(.*\b` + regexp.QuoteMeta(FileName) + `):\d+:\d+: `)
 
-// hide hides the files named octet_gen.go of other packages in which the compiler has found errors, as it does if a type was
-// renamed. Generate runs there later, or has failed. What it prints for this package does not depend on them. hide reports
+// renamed matches the error of the go command for a file of another package than the other files in its directory.
+var renamed = regexp.MustCompile(`(?m)found packages .*\(` + regexp.QuoteMeta(FileName) + `\).* in (.+)$`)
+
+// hide hides the files named octet_gen.go of other packages in which the compiler has found errors, as it does if a type or
+// the package was renamed. Generate runs there later, or has failed. What it prints for this package does not depend on them. hide reports
 // whether there was such a file.
 func (o overlay) hide(dir string, text []byte) (found bool) {
+	var paths []string
 	for _, match := range faulty.FindAllSubmatch(text, -1) {
-		path := string(match[1])
+		paths = append(paths, string(match[1]))
+	}
+	for _, match := range renamed.FindAllSubmatch(text, -1) {
+		paths = append(paths, filepath.Join(strings.TrimSpace(string(match[1])), FileName))
+	}
+	for _, path := range paths {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(dir, path)
 		}
