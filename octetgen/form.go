@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/msgpack/wire"
@@ -198,12 +199,14 @@ func (p *printer) condition(f *field, x string) (list []string) {
 	if !f.OmitEmpty && !f.OmitZero {
 		return list
 	}
-	t, present := f.value.typ, ""
+	t, present, zeroer := f.value.typ, "", reflect.TypeFor[interface{ IsZero() bool }]()
 	x += "." + f.GoName
 	switch k := t.Kind(); {
 	case f.value.Kind == msgpack.FormTime:
 		present = "!" + x + ".IsZero()"
-	case f.OmitZero && reflect.PointerTo(t).Implements(reflect.TypeFor[interface{ IsZero() bool }]()) || t.PkgPath() == "sync/atomic":
+	case f.OmitZero && t == reflect.TypeFor[*time.Time]():
+		present = x + " != nil && !" + x + ".IsZero()"
+	case f.OmitZero && (t.Implements(zeroer) || reflect.PointerTo(t).Implements(zeroer)) || t.PkgPath() == "sync/atomic":
 	case (k == reflect.Slice || k == reflect.Map) && f.OmitEmpty:
 		present = "len(" + x + ") != 0"
 	case k == reflect.Float32 || k == reflect.Float64:

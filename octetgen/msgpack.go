@@ -216,8 +216,13 @@ func (p *printer) value(d *form, x string, level int, present bool) {
 		p.printf("}\n")
 	case !p.encoding && d.Kind == msgpack.FormMap && d.typ.Kind() == reflect.Map:
 		p.entries(d, x, level)
-	case !p.isDirect(d) || !p.encoding && d.Kind == msgpack.FormArray && d.typ.Kind() == reflect.Slice && isNumber(d.elem):
+	case !p.isDirect(d):
 		p.call("$msgpack$."+verb+"Part", x, level)
+	case !p.encoding && d.Kind == msgpack.FormArray && d.typ.Kind() == reflect.Slice && isNumber(d.elem): // the plan has vectors
+		p.levels = max(p.levels, level+1)
+		p.expect(1)
+		p.printf("if data[pos] == 0x90 {\n%[1]s = $msgpack$.Resize(%[1]s, 0)\npos++\n} else ", x)
+		p.call("$msgpack$.DecodePart", x, level)
 	case p.inlines(d):
 		p.structure(d, x, level+1)
 	case d.Kind == msgpack.FormStruct:

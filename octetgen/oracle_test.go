@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/octet-go/octet/internal/heaptest"
 	reference "github.com/octet-go/octet/internal/reference/layout"
@@ -182,6 +183,18 @@ func TestLongListsAreNotLeft(t *testing.T) {
 	want := decode(plans.Unmarshal)
 	if got := decode(msgpack.Unmarshal); got > want+want/50 {
 		t.Errorf("allocated %d bytes, the plan %d", got, want)
+	}
+}
+
+// TestPointerToZeroTime leaves out a pointer whose method IsZero says that it is zero.
+func TestPointerToZeroTime(t *testing.T) {
+	want, err := msgpack.Marshal(&shapes.Optional{ID: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := msgpack.Marshal(&shapes.Optional{ID: 1, Until: new(time.Time)})
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("% x, %v, want % x", got, err, want)
 	}
 }
 

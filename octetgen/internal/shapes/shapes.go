@@ -59,6 +59,7 @@ type Optional struct {
 	Done     bool              `msgpack:"done,omitempty"`
 	At       time.Time         `msgpack:"at,omitzero"`
 	AtMaybe  *time.Time        `msgpack:"at_maybe"`
+	Until    *time.Time        `msgpack:"until,omitzero"`
 	Tags     []string          `msgpack:"tags,omitempty"`
 	Labels   map[string]string `msgpack:"labels,omitempty"`
 	Any      any               `msgpack:"any,omitempty"`
