@@ -32,7 +32,7 @@ func Allocated(f func()) uint64 {
 
 // fuzzerBytes is what the goroutines of the fuzzer may allocate in a process that
 // fuzzes, while f runs in AtMost.
-const fuzzerBytes = 1 << 20
+const fuzzerBytes = 2 << 20
 
 // fuzzes reports whether this is a process that fuzzes.
 func fuzzes() bool {
