@@ -101,7 +101,7 @@ func (d *decoder) step(o *op, pos int, p mem.Ptr) (at int, err *Error) {
 	case opRaw:
 		err = d.raw(o, pos, p)
 	case opEnter:
-		d.slots[o.slot], d.slots[o.n], d.slots[o.to] = int64(d.end), int64(pos), int64(pos)
+		d.slots[o.slot] = int64(d.end)
 		for _, l := range o.x.links {
 			d.slots[l.bound] = unbounded
 		}

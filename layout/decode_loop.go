@@ -247,7 +247,6 @@ first:
 				goto exit
 			}
 			*slotAt(slots, o.slot) = int64(end)
-			*slotAt(slots, o.n), *slotAt(slots, o.to) = int64(pos), int64(pos)
 			for _, s := range o.x.others {
 				*slotAt(slots, s) = unbounded
 			}
@@ -312,7 +311,7 @@ first:
 			}
 			pos += n
 		case opEdge:
-			*slotAt(slots, o.n), *slotAt(slots, o.to) = int64(pos), int64(pos)
+			*slotAt(slots, o.n) = int64(pos)
 		case opDerive:
 			v, got := uint64(*slotAt(slots, o.slot)), *slotAt(slots, o.to)-*slotAt(slots, o.n)
 			if o.size == 0 || *slotAt(slots, o.level) == 0 || v > maxLink || int64(v*o.imm+o.mask) != got {

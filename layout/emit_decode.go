@@ -63,7 +63,7 @@ func (d fromWire) lower(e *emitter, o op) {
 		d.text(e, o)
 	case opEnter:
 		o.slot = int32(o.x.reset[0])
-		o.x.others, o.n, o.to = boundSlots(o.x.links, nil), 0, 0
+		o.x.others = boundSlots(o.x.links, nil)
 		e.roomy(o)
 	case opBegin:
 		o.n, o.slot = int32(o.x.of.start), int32(o.x.of.scope.end)
@@ -83,28 +83,13 @@ func (d fromWire) lower(e *emitter, o op) {
 		d.derive(e, o)
 	case opEdge:
 		if d.plain || d.needed[o.x.of] {
-			d.place(e, o)
+			e.fixed(o)
 		}
 	case opSpace, opSum, opRaw:
 		e.fixed(o)
 	default:
 		e.roomy(o)
 	}
-}
-
-// place appends the beginning or end of a range. If an operation just before stores the
-// position, too, it does this as well.
-func (d fromWire) place(e *emitter, o op) {
-	switch last := e.last(); {
-	case d.plain || last == nil:
-	case last.code == opEnter && last.n == 0:
-		last.n = o.n
-		return
-	case last.to == 0 && (last.code == opEnter || last.code == opEdge):
-		last.to = o.n
-		return
-	}
-	e.fixed(o)
 }
 
 // reframe ends the open run after numbers if one of them bounds ranges. What follows needs

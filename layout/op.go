@@ -76,8 +76,8 @@ const (
 	// When decoding, slot is the end of the frame of the struct and to of opBegin and opFinish
 	// the end that the number sets; level and off are the slots of the value and place of the
 	// number, of which imm is the factor, and mask is what is added.
-	opEnter  // begins a struct with bounded ranges, perhaps also ranges: n and to are their slots
-	opEdge   // the place where a range begins or ends: n is its slot, to that of another
+	opEnter  // begins a struct with bounded ranges
+	opEdge   // the place where a range begins or ends: n is its slot
 	opBegin  // like opEdge, where a range begins that a number bounds
 	opFinish // like opEdge, where a range ends that a number bounds
 	// A length that decoding used to find an end is right when the end is reached; any other is
