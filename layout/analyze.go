@@ -1,10 +1,6 @@
 package layout
 
-import (
-	"slices"
-
-	"github.com/octet-go/octet/internal/mem"
-)
+import "slices"
 
 // analyze finds out when each number is known, and refuses types in which a number
 // is needed before it is known.
@@ -75,22 +71,19 @@ func (b *builder) checkKnown(n *node) error {
 	return nil
 }
 
-// findNoted finds out which numbers have to be noted in their slots. A condition needs no slot
-// if it can read the number in its variable.
+// findNoted finds out which numbers have to be noted in their slots.
 func (b *builder) findNoted() {
 	for _, n := range b.all {
 		n.noted = n.noted || n.isComputed()
 		if n.orderOf != nil {
 			n.orderOf.noted = true
 		}
-		if n.direct = n.hasDirectCondition(); !n.direct {
-			noteConditions(n.conditions)
-		}
+		noteConditions(n.conditions)
 		noteSizes(n.rest)
 	}
 }
 
-// noteConditions marks the numbers of conditions that read slots.
+// noteConditions marks the numbers of conditions.
 func noteConditions(list []condition) {
 	for i := range list {
 		if f := list[i].node; f != nil {
@@ -107,35 +100,6 @@ func noteSizes(list []size) {
 		noteSizes(list[i].inner)
 	}
 }
-
-// hasDirectCondition reports whether the only condition of n can read its number in the
-// variable: it is that of n, and has what is on the wire, which for a constant or a computed
-// number may differ.
-func (n *node) hasDirectCondition() bool {
-	if len(n.conditions) != 1 || n.conditions[0].more {
-		return false
-	}
-	f := n.conditions[0].node
-	base, off := f.locate()
-	return !f.blank && (f.num.kind == uintKind || f.num.kind == boolKind) && len(f.num.constants) == 0 && !f.isComputed() && n.hasBase(base) && off < mostDirect
-}
-
-// mostDirect is more than the offset of a number that a condition reads in its variable.
-const mostDirect = 1 << 24
-
-// flagPlace returns where the condition of n reads its number: the offset and size of the
-// variable in one number, or 0.
-func (n *node) flagPlace() int32 {
-	if !n.direct {
-		return 0
-	}
-	f := n.conditions[0].node
-	_, off := f.locate()
-	return int32(off)<<4 | int32(f.num.size)
-}
-
-// flag returns the number that the condition of opIf reads in a variable of p.
-func (o *op) flag(p mem.Ptr) uint64 { return loadUint(p.Add(uintptr(o.level>>4)), uint8(o.level&15)) }
 
 // locate returns what the offset of n refers to when it is emitted, and the offset of n
 // in it. Only variables with the same base are at a fixed distance from each other. An

@@ -260,9 +260,6 @@ func (d *decoder) allHold(list []condition) bool {
 // element. It may read more data, because if=more asks whether there is any.
 func (d *decoder) present(o *op, pos int, p mem.Ptr) (bool, *Error) {
 	x := o.x
-	if x.node.direct {
-		d.slots[x.node.conditions[0].node.value] = int64(o.flag(p))
-	}
 	present := d.allHold(x.node.conditions)
 	for i := range x.node.conditions {
 		if present && x.node.conditions[i].more {

@@ -205,9 +205,7 @@ first:
 			if o.size == 0 || o.width == ifMore && d.source != nil {
 				goto exit
 			}
-			if v = uint64(*slotAt(slots, o.slot)); o.level != 0 {
-				v = loadUint(p.Add(uintptr(o.level>>4)), uint8(o.level&15))
-			}
+			v = uint64(*slotAt(slots, o.slot))
 			if o.width == ifMore && pos < end || (v&o.mask == o.imm) != (o.width != 0) {
 				if end-pos < int(o.after) {
 					goto exit

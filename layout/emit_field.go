@@ -54,7 +54,7 @@ func (e *emitter) field(n *node, off uintptr, path string, o order) {
 		e.noteLater(x, n)
 		var jumps []int
 		for i := range n.conditions {
-			c := op{code: opIf, off: off + n.off, level: n.flagPlace(), x: x}
+			c := op{code: opIf, off: off + n.off, x: x}
 			if !e.settle(&c) {
 				return
 			}

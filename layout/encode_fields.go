@@ -345,9 +345,6 @@ func (e *encoder) present(o *op, p mem.Ptr) (bool, *Error) {
 	x := o.x
 	zero := x.node.blank || isZero(x.node.typ, p.Add(o.off))
 	present, more := true, false
-	if x.node.direct {
-		e.slots[x.node.conditions[0].node.value] = int64(o.flag(p))
-	}
 	for i := range x.node.conditions {
 		c := &x.node.conditions[i]
 		if c.more {

@@ -252,10 +252,7 @@ first:
 		// An absent field must be zero, and what depends on it must not see the value of an
 		// earlier element.
 		case opIf:
-			if v = uint64(*slotAt(slots, o.slot)); o.level != 0 {
-				v = loadUint(p.Add(uintptr(o.level>>4)), uint8(o.level&15))
-			}
-			if (v&o.mask == o.imm) != (o.width != 0) {
+			if v = uint64(*slotAt(slots, o.slot)); (v&o.mask == o.imm) != (o.width != 0) {
 				if room-n < int(o.after) {
 					goto exit
 				}

@@ -51,7 +51,6 @@ type node struct {
 	asked    bool    // other fields depend on the value of this number
 	read     bool    // conditions or byte orders do
 	noted    bool    // the slot of its value is needed
-	direct   bool    // the condition of the field reads the variable of the number, not its slot
 	value    slot    // of a number: its value
 	place    slot    // of a number: where it is
 	filled   slot    // of a number with several derivations: whether one is done

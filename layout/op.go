@@ -61,8 +61,7 @@ const (
 	// that what depends on them does not see those of an earlier element.
 	//
 	// The field, behind which to is, is present if the bits of a number that mask
-	// has are imm, or are not if width is 1. The number is in a slot, or if level is not 0, in a
-	// variable: level is its offset and, in the lowest 4 bits, its size. The size of the operation
+	// has are imm, or are not if width is 1. The number is in a slot. The size of the operation
 	// says what is zero in an absent field, or 0 if an exit has to find that out.
 	opIf // begins a field that may be absent
 	// A number in a slot chooses: imm stands for little-endian, and the operations
