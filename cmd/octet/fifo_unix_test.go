@@ -32,7 +32,7 @@ func TestInterruptNamedPipe(t *testing.T) {
 	cancel()
 	for _, command := range []string{
 		"convert", "inspect", "lint", "record cat", "array info --from csv", "array stats --from csv", "array cat --from csv",
-		"query --from-file", "query -n 1 --slurpfile a", "query -n 1 --rawfile a",
+		"query --from-file", "query -n 1 --slurpfile a", "query -n 1 --rawfile a", "schema check",
 	} {
 		_, stderr, code := runOctet(t, ctx, append(strings.Fields(command), makePipe(t))...)
 		if code != 130 || !strings.HasSuffix(stderr, ": interrupted\n") {

@@ -241,7 +241,10 @@ func (c *config) options() (o parquet.Options, err error) {
 
 // export does the work. It writes messages to stderr, and the progress to screen.
 func (c *config) export(ctx context.Context, stdin, stdout *os.File, stderr, screen io.Writer) (err error) {
-	o, err := c.options()
+	o, err := await(ctx, c.options)
+	if errors.Is(err, context.Canceled) {
+		return c.interrupted()
+	}
 	if err != nil {
 		return err
 	}

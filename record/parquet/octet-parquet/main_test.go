@@ -312,6 +312,23 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// TestInterruptedSchema requires that a signal ends the command while the schema is a named pipe without a writer.
+func TestInterruptedSchema(t *testing.T) {
+	t.Chdir(folder(t))
+	if out, err := exec.Command("mkfifo", "pipe").CombinedOutput(); err != nil {
+		t.Skip(err, string(out))
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var stderr bytes.Buffer
+	if code := run(ctx, []string{"a.ndjson", "--schema", "pipe", "-o", "old.parquet"}, os.Stdin, os.Stdout, &stderr); code != exitInterrupted {
+		t.Error(code, stderr.String())
+	}
+	if f, err := os.OpenFile("pipe", os.O_RDWR, 0); err == nil { // for the goroutine that still waits
+		f.Close()
+	}
+}
+
 // TestInterruptedReading requires that a signal also ends the command while it waits for
 // standard input, and that no file is left.
 func TestInterruptedReading(t *testing.T) {

@@ -18,6 +18,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/locate"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/cmd/octet/internal/task"
 	"github.com/octet-go/octet/msgpack/schema"
 	"github.com/octet-go/octet/record"
 )
@@ -128,7 +129,7 @@ func Load(ctx context.Context, text, codec string) (*schema.Schema, error) {
 	if info.Size() > maxText {
 		return nil, failure.New(failure.Data, text, fmt.Errorf("is larger than %d bytes, and no schema", maxText))
 	}
-	b, err := os.ReadFile(text)
+	b, err := task.Await(ctx, nil, nil, func() ([]byte, error) { return os.ReadFile(text) })
 	if err != nil {
 		return nil, failure.Accessing(text, err)
 	}
