@@ -17,10 +17,10 @@ func TestCreatedBy(t *testing.T) {
 		info *debug.BuildInfo
 		want string
 	}{
-		{nil, "octet-parquet version (devel)"},
+		{nil, "octet-parquet version devel"},
 		{&debug.BuildInfo{Main: debug.Module{Path: path, Version: "v1.2.3"}, Deps: []*debug.Module{other}}, "octet-parquet version 1.2.3"},
 		{&debug.BuildInfo{Main: *other, Deps: []*debug.Module{{Path: path, Version: "v1.3.0-rc.1"}}}, "octet-parquet version 1.3.0-rc.1"},
-		{&debug.BuildInfo{Main: debug.Module{Path: path}}, "octet-parquet version (devel)"},
+		{&debug.BuildInfo{Main: debug.Module{Path: path}}, "octet-parquet version devel"},
 	} {
 		if got := createdBy(c.info, c.info != nil); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)

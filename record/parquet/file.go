@@ -43,7 +43,8 @@ func newFile(w io.Writer, c *columns) (*file, error) {
 	return f, f.put([]byte(magic))
 }
 
-// createdBy names this module and its version, for the description of a file.
+// createdBy names this module and its version, for the description of a file. The version has no
+// parentheses, because Java readers take them for the build and refuse other text in them.
 func createdBy(info *debug.BuildInfo, ok bool) string {
 	version := "(devel)"
 	if ok {
@@ -53,7 +54,7 @@ func createdBy(info *debug.BuildInfo, ok bool) string {
 			}
 		}
 	}
-	return "octet-parquet version " + strings.TrimPrefix(version, "v")
+	return "octet-parquet version " + strings.TrimPrefix(strings.Trim(version, "()"), "v")
 }
 
 // A checkedWriter checks what bufio does not: the counts that w returns.
