@@ -316,7 +316,7 @@ func (p *Program) isUnread(err error) bool {
 func explain(err error) error {
 	var halt *gojq.HaltError
 	if errors.As(err, &halt) {
-		if halt.Value() == nil && halt.ExitCode() == 0 {
+		if v := halt.Value(); (v == nil || v == "") && halt.ExitCode() == 0 { // there is no message
 			return ErrHalt
 		}
 		text, ok := halt.Value().(string)

@@ -35,6 +35,7 @@ func TestSession(t *testing.T) {
 		{"halt", "1 2", Session{Program: "., halt"}, "1\n", "", failure.OK, ""},
 		{"halt_error", "1 2", Session{Program: "., halt_error"}, "1\n", "the program failed on 1 value", failure.Finding, "octet: query: standard input: value 1: 1\n"},
 		{"halt_error(0)", "1 2", Session{Program: `., ("bye\n" | halt_error(0))`}, "1\n", "", failure.OK, "bye\n"},
+		{"halt_error(0) without a message", "1 2", Session{Program: `., ("" | halt_error(0))`}, "1\n", "", failure.OK, ""},
 		{"halt_error(0) after a failure", `{} 2`, Session{Program: ". - 1, halt_error(0)"}, "1\n", "the program failed on 1 value", failure.Finding, "octet: query: standard input: value 1: "},
 		{"null and slurp", "1 2", Session{Program: "., input, [inputs]", Null: true, Slurp: true}, "null\n[1,2]\n[]\n", "", failure.OK, ""},
 		{"null, slurp and nothing", "", Session{Program: "[inputs]", Null: true, Slurp: true}, "[[]]\n", "", failure.OK, ""},
