@@ -53,3 +53,29 @@ func TestSameNamedPipe(t *testing.T) {
 		}
 	}
 }
+
+// TestInterruptWriting interrupts commands whose output is a named pipe that nobody empties. The interrupt ends
+// them, and not the error of writing to the pipe that they then close.
+func TestInterruptWriting(t *testing.T) {
+	input := filepath.Join(t.TempDir(), "long.csv")
+	if err := os.WriteFile(input, []byte(strings.Repeat("1\n", 1<<20)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"array convert --to csv", "query --raw-input ."} {
+		name := makePipe(t)
+		pipe, err := os.OpenFile(name, os.O_RDWR, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			_, _ = pipe.Read(make([]byte, 1)) // the rest is more than a pipe holds
+			cancel()
+		}()
+		_, stderr, code := runOctet(t, ctx, append(strings.Fields(command), input, "-o", name)...)
+		if code != 130 || !strings.Contains(stderr, ": interrupted") {
+			t.Errorf("%s: exit %d, %s", command, code, stderr)
+		}
+		pipe.Close()
+	}
+}

@@ -106,7 +106,7 @@ func (c *Command) convert(ctx context.Context, f *File, target string, o arrays.
 		return failure.New(failure.Interrupted, "", fmt.Errorf("%w; nothing was written to %s", err, out.Name))
 	case err != nil:
 		out.Discard()
-		if to.Err() != nil {
+		if to.Err() != nil && !errors.Is(err, failure.ErrInterrupted) { // after an interrupt, it is only that the pipe is closed
 			return failure.Accessing(out.Name, to.Err())
 		}
 		return err
