@@ -27,8 +27,8 @@ type key struct{}
 
 // Notify returns a context that is canceled on the first interrupt, SIGTERM or SIGHUP. The
 // second one ends the process, because it may be blocked in a call that does not return,
-// such as opening a named pipe. SIGPIPE no longer ends the process: writing to a closed pipe
-// fails. stop releases the resources.
+// such as reading a file on a network. SIGPIPE no longer ends the process: writing to a
+// closed pipe fails. stop releases the resources.
 func Notify(parent context.Context) (ctx context.Context, stop func()) {
 	w := newWatcher()
 	ctx, cancel := context.WithCancel(context.WithValue(parent, key{}, w))
