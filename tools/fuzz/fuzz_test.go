@@ -130,6 +130,13 @@ func TestPlainRun(t *testing.T) {
 	}
 }
 
+// TestPlainKeep requires an error for flags that cannot be used together.
+func TestPlainKeep(t *testing.T) {
+	if err := run([]string{"-plain", "-keep", "-run", "^none$"}); err == nil || !strings.Contains(err.Error(), "-keep") {
+		t.Error(err)
+	}
+}
+
 // TestParseLog parses the output of Go's fuzzer.
 func TestParseLog(t *testing.T) {
 	const out = `fuzz: elapsed: 0s, gathering baseline coverage: 0/9 completed

@@ -68,6 +68,9 @@ func run(args []string) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+	if s.plain && s.keep {
+		return errors.New("-keep needs the coverage, without which -plain fuzzes")
+	}
 	var err error
 	if s.pattern, err = regexp.Compile(*pattern); err != nil {
 		return err
