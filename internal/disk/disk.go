@@ -69,31 +69,41 @@ func OpenLocked(d Disk, path string, flag int) (File, error) {
 			return nil, err
 		}
 		var info fs.FileInfo
-		var there bool
+		there := false
 		if err = f.Lock(); err == nil {
 			info, there, err = isAt(d, f, path)
 		}
-		failed := err != nil && err != ErrLocked
-		if made := flag&os.O_EXCL != 0; made && (there || failed) {
-			if failed {
-				info, _ = f.Stat()
-			}
-			switch {
-			case info != nil && info.Size() > 0:
-				there, err = false, &fs.PathError{Op: "open", Path: path, Err: fs.ErrExist}
-			case info != nil && failed:
-				Discard(d, f)
-				return nil, err
-			}
-		}
-		if there {
+		switch {
+		case err == nil && !there:
+			f.Close()
+		case flag&os.O_EXCL != 0 && err != ErrLocked:
+			return made(d, f, info, err)
+		case err != nil:
+			f.Close()
+			return nil, err
+		default:
 			return f, nil
 		}
-		f.Close()
-		if err != nil {
-			return nil, err
-		}
 	}
+}
+
+// made returns a file that OpenLocked has made, or why it cannot be used, which may be the error that it gets.
+func made(d Disk, f File, info fs.FileInfo, err error) (File, error) {
+	if info == nil {
+		info, _ = f.Stat()
+	}
+	switch {
+	case info == nil: // another program may have written to it
+	case info.Size() > 0:
+		err = &fs.PathError{Op: "open", Path: f.Name(), Err: fs.ErrExist}
+	case err != nil:
+		Discard(d, f)
+		return nil, err
+	default:
+		return f, nil
+	}
+	f.Close()
+	return nil, err
 }
 
 // isAt reports whether the path names the file. It also describes the file.
