@@ -3,7 +3,9 @@ package record
 import (
 	"bytes"
 	"errors"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"syscall"
 	"testing"
@@ -102,5 +104,39 @@ func TestNothingLeft(t *testing.T) {
 				w.Close()
 			}
 		}
+	}
+}
+
+// unlockable is a disk whose files cannot be locked.
+type unlockable struct{ disk.Disk }
+
+type unlockableFile struct{ disk.File }
+
+func (d unlockable) OpenFile(path string, flag int, perm fs.FileMode) (disk.File, error) {
+	f, err := d.Disk.OpenFile(path, flag, perm)
+	if err != nil {
+		return nil, err
+	}
+	return unlockableFile{f}, nil
+}
+
+func (unlockableFile) Lock() error { return syscall.ENOLCK }
+
+// TestNothingLeftOfLink cannot lock the file that a symbolic link to no file refers to. The file is removed again, and the
+// link stays.
+func TestNothingLeftOfLink(t *testing.T) {
+	dir := t.TempDir()
+	path, link := filepath.Join(dir, "a.rec"), filepath.Join(dir, "b.rec")
+	if err := os.Symlink("a.rec", link); err != nil {
+		t.Skip(err)
+	}
+	if _, err := appendTo(unlockable{disk.OS}, link, nil); !errors.Is(err, syscall.ENOLCK) {
+		t.Error(err)
+	}
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the new file stays: %v", err)
+	}
+	if _, err := os.Lstat(link); err != nil {
+		t.Error(err)
 	}
 }

@@ -133,11 +133,12 @@ func openOrMake(d disk.Disk, path string) (file disk.File, made bool, err error)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return file, false, err
 	}
-	file, err = disk.OpenLocked(d, path, os.O_RDWR|os.O_CREATE|os.O_EXCL)
+	// With O_EXCL, systems do not follow a symbolic link to no file.
+	file, err = disk.OpenLocked(d, durable.Target(path), os.O_RDWR|os.O_CREATE|os.O_EXCL)
 	if !errors.Is(err, fs.ErrExist) {
 		return file, true, err
 	}
-	// Another program has just made it, or it is a symbolic link to no file.
+	// Another program has just made it.
 	file, err = disk.OpenLocked(d, path, os.O_RDWR|os.O_CREATE)
 	return file, false, err
 }
