@@ -69,6 +69,38 @@ func TestAside(t *testing.T) {
 	}
 }
 
+// TestAsideRepeated tries again and again to continue a torn file whose end cannot be cut off. This makes no more and more
+// copies of the end. The copy stays if the attempt has made the file shorter.
+func TestAsideRepeated(t *testing.T) {
+	image := append(withoutTables(t, writeTo(t, Options{}, 2, numbered(6, 0))), "torn"...)
+	for lost, files := range []int{1, 2} {
+		d := &sim.Disk{}
+		d.WriteFile(simulatedPath, image)
+		var step func(c sim.Call) *sim.Fault
+		step = func(c sim.Call) *sim.Fault {
+			if c.Kind != sim.Truncate || c.Path != simulatedPath {
+				return nil
+			}
+			d.Step = nil
+			defer func() { d.Step = step }()
+			f, err := d.OpenFile(simulatedPath, os.O_RDWR, 0)
+			if err == nil {
+				err = errors.Join(f.Truncate(int64(len(image)-lost)), f.Close())
+			}
+			return &sim.Fault{Err: errors.Join(syscall.EIO, err)}
+		}
+		d.Step = step
+		for range 3 {
+			if _, err := appendTo(d, simulatedPath, nil); !errors.Is(err, syscall.EIO) {
+				t.Fatal(err)
+			}
+		}
+		if list := d.Paths(); len(list) != files {
+			t.Errorf("%d bytes lost: files %v", lost, list)
+		}
+	}
+}
+
 // TestAsideNamed lets the calls fail that make the file beside a torn one. The error names that file, not only the torn one.
 func TestAsideNamed(t *testing.T) {
 	image := append(withoutTables(t, writeTo(t, Options{}, 2, numbered(6, 0))), "torn"...)

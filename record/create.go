@@ -240,8 +240,14 @@ func cutOff(d disk.Disk, file disk.File, from int64, info fs.FileInfo) (name str
 	if err != nil {
 		return "", err
 	}
-	// If this fails, what the file has is not known, so the new file stays.
-	return name, file.Truncate(from)
+	if err = file.Truncate(from); err != nil {
+		// If the file is as before, the next call makes the copy again. Otherwise the copy stays.
+		if now, unknown := file.Stat(); unknown == nil && now.Size() == info.Size() {
+			d.Remove(name)
+		}
+		return "", err
+	}
+	return name, nil
 }
 
 // copyAside makes the new file of cutOff.
