@@ -12,6 +12,10 @@ import (
 // A process that is killed during Append leaves a file that opens with all
 // elements of this call or with none, and with those of all earlier calls. After
 // an error, the array has its old length.
+//
+// A .npy file has reserved bytes after the array while it grows. If another program cuts
+// only these off, an Append of up to 4 KiB can return nil although the file does not have its
+// elements. The next Sync or Close then returns [ErrTruncated].
 func (f *File[T]) Append(v ...T) error {
 	s := f.store()
 	if err := s.append(mem.SliceBytes(v), len(v)); err != nil || len(v) == 0 {
@@ -271,10 +275,10 @@ func (s *store) dropOld() error {
 // cut removes all bytes after the array. It does not make a file longer that someone else
 // has cut short: the elements that are gone would become zeros.
 func (s *store) cut() error {
+	if err := s.checkSize(); err != nil {
+		return err
+	}
 	if end := s.end(); s.size > end {
-		if err := s.checkSize(); err != nil {
-			return err
-		}
 		if err := s.f.Truncate(end); err != nil {
 			return err
 		}

@@ -67,6 +67,44 @@ func TestReserveCutShort(t *testing.T) {
 	}
 }
 
+// TestReserveCutOff cuts off the reserved bytes after an array, and nothing else. Elements that are then appended can be in
+// the last page of the mapping, but not in the file. If Append does not notice, Sync and Close do, also if the appended
+// elements have filled the reserve.
+func TestReserveCutOff(t *testing.T) {
+	for way, options := range access {
+		for _, more := range []int64{1, 5, 10} {
+			path := made(t, NPY, []uint32{0}...)
+			f := opened[uint32](t, path, options)
+			if err := f.Append(1); err != nil {
+				t.Fatal(err)
+			}
+			if n := (f.s.size-f.s.end())/4 - 10; n > 0 {
+				if err := f.Append(make([]uint32, n)...); err != nil {
+					t.Fatal(err)
+				}
+			}
+			whole := f.s.end()
+			if err := os.Truncate(path, whole); err != nil {
+				t.Skipf("an open file cannot be truncated on this system: %v", err)
+			}
+			want := ErrTruncated
+			err := f.Append(make([]uint32, more)...)
+			if info, statErr := os.Stat(path); statErr != nil || info.Size() > whole {
+				want = nil // it wrote them
+			}
+			if err != nil {
+				t.Errorf("%s, %d elements: %v", way, more, err)
+			}
+			if err := f.Sync(); !errors.Is(err, want) {
+				t.Errorf("%s, Sync after %d elements: %v", way, more, err)
+			}
+			if err := f.Close(); !errors.Is(err, want) {
+				t.Errorf("%s, Close after %d elements: %v", way, more, err)
+			}
+		}
+	}
+}
+
 // TestCutShort truncates the file under an open array. Every access is an error
 // or, under Guard, ends work with one.
 func TestCutShort(t *testing.T) {
