@@ -159,8 +159,12 @@ func TestUnusualPackages(t *testing.T) {
 		"hidden":  "package hidden\n\nimport \"github.com/octet-go/octet/layout\"\n\nvar (\n\tfmt, os, reflect, testing, octetgen, octetlayout int\n\ttypes, _ = layout.New(layout.Options{})\n)\n\n//octet:generate\ntype local struct{ A int }\n\n//octet:generate types\ntype output struct{ A uint8 `layout:\"u8\"` }\n",
 		"builds":  "// Package builds has a type that belongs to some builds.\n\n//go:build !octet\n\npackage builds\n\n//octet:generate\ntype A struct{ B int }\n",
 		"merged":  "package merged\n\n//octet:generate\ntype A struct{ B int }\n",
+		"unnamed": "package unnamed\n\nimport \"github.com/octet-go/octet/octetgen/scratch/elements\"\n\n//octet:generate\ntype A struct{ B elements.Structs; C elements.Arrays; D elements.Bytes }\n",
 	}
-	files := map[string]string{"merged/" + octetgen.FileName: "package merged\n\n<<<<<<< ours\nfunc\n"}
+	files := map[string]string{
+		"merged/" + octetgen.FileName: "package merged\n\n<<<<<<< ours\nfunc\n",
+		"elements/types.go":           "package elements\n\ntype (\n\tStructs map[string]hidden\n\tArrays map[int][2]number\n\tBytes map[string]text\n\thidden struct{ A int }\n\tnumber int\n\ttext []byte\n)\n",
+	}
 	for name, text := range packages {
 		files[name+"/types.go"] = text
 	}

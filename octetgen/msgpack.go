@@ -349,7 +349,7 @@ func (p *printer) slice(d *form, x string, level int, present bool) {
 func (p *printer) entries(d *form, x string, level int) {
 	p.levels = max(p.levels, level+1)
 	p.expect(1)
-	if !isScalar(d.key) || !p.isDirect(d.key) || !p.isDirect(d.elem) || p.typeName(d.typ) == "" {
+	if !isScalar(d.key) || !p.isDirect(d.key) || !p.isDirect(d.elem) || p.typeName(d.elem.typ) == "" || p.typeName(d.typ) == "" {
 		p.printf("if data[pos] == 0x80 && %s != nil {\npos++\n} else ", x)
 		p.call("$msgpack$.DecodePart", x, level)
 		return
