@@ -89,6 +89,9 @@ func (s *structPair) fields() {
 				sources++
 			}
 			s.both(from, n, r)
+			if slices.ContainsFunc(s.new.Fields[:i], func(m Field) bool { return s.old.named(m.Name, s.new.IntegerKeys) == from }) {
+				s.add(keyStep(s.path, n.Name), "was the same field as another one", Nothing, Loses, s.readers)
+			}
 		}
 		for j := range s.old.Fields {
 			o := &s.old.Fields[j]
@@ -164,15 +167,18 @@ func (s *structPair) renamed(o, n, from *Field, merged bool) {
 	if s.readers&oldReader == 0 && !merged {
 		return
 	}
-	onNew, onOld := Nothing, failsIf(o.Required)
+	onNew, onOld := Nothing, failsIf(o.Required && !s.old.takes(o, s.new))
 	if merged {
 		onNew = Loses
 	}
 	text := "renamed from " + strconv.Quote(o.Name) + ", which old readers expect"
-	if from != nil {
-		text = strconv.Quote(o.Name) + " became the same field"
-	} else {
+	switch {
+	case from == nil:
 		onOld = max(onOld, s.old.unknown(s.new, Loses))
+	case merged:
+		text = strconv.Quote(o.Name) + " became the same field"
+	default:
+		text = "renamed from " + strconv.Quote(o.Name) + ", but " + strconv.Quote(from.Name) + " for old readers"
 	}
 	s.add(keyStep(s.path, n.Name), text, onNew, onOld, s.readers)
 }
@@ -213,9 +219,9 @@ func (s *structPair) rest() {
 func (s *structPair) others() {
 	for i := range s.new.Fields {
 		f := &s.new.Fields[i]
-		if s.old.Rest && !s.new.IntegerKeys && s.old.lacksKeyOf(f) {
+		if n := s.old.lacksKeys(f); s.old.Rest && !s.new.IntegerKeys && n > 0 {
 			s.value(keyStep(s.path, f.Name), s.old.Elem, f.Value, s.readers&newReader)
-			if s.new.takes(f, s.old) {
+			if n > 1 || s.new.takes(f, s.old) {
 				s.add(keyStep(s.path, f.Name), "may also be among the other keys", Loses, Nothing, s.readers&newReader)
 			}
 		}
@@ -225,9 +231,9 @@ func (s *structPair) others() {
 	}
 	for i := range s.old.Fields {
 		f := &s.old.Fields[i]
-		if s.new.Rest && !s.old.IntegerKeys && s.new.lacksKeyOf(f) {
+		if n := s.new.lacksKeys(f); s.new.Rest && !s.old.IntegerKeys && n > 0 {
 			s.value(keyStep(s.path, f.Name), f.Value, s.new.Elem, s.readers&oldReader)
-			if s.old.takes(f, s.new) {
+			if n > 1 || s.old.takes(f, s.new) {
 				s.add(keyStep(s.path, f.Name), "may also be among the other keys", Nothing, Loses, s.readers&oldReader)
 			}
 		}
@@ -242,14 +248,14 @@ func (t *Type) takes(f *Field, w *Type) bool {
 	return slices.ContainsFunc(w.Fields, func(o Field) bool { return t.named(o.Name, w.IntegerKeys) == f })
 }
 
-// lacksKeyOf reports whether t has no field for one of the keys of f.
-func (t *Type) lacksKeyOf(f *Field) bool {
+// lacksKeys returns for how many of the keys of f t has no field.
+func (t *Type) lacksKeys(f *Field) (n int) {
 	for _, key := range append([]string{f.Name}, f.Aliases...) {
 		if t.named(key, false) == nil {
-			return true
+			n++
 		}
 	}
-	return false
+	return n
 }
 
 // positions compares structs that are arrays.

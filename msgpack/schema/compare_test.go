@@ -110,6 +110,37 @@ func TestCompareTexts(t *testing.T) {
 			`a: required became always written (new reader: nothing, old reader: nothing)`,
 			`a: "b" became the same field (new reader loses, old reader fails)`,
 		}},
+		{"one field in two", of[struct {
+			A int `msgpack:"a,alias=b,required"`
+		}](t, none), of[struct {
+			A int `msgpack:"a"`
+			B int `msgpack:"b"`
+		}](t, none), []string{
+			`a: required became always written (new reader: nothing, old reader: nothing)`,
+			`b: required became always written (new reader: nothing, old reader: nothing)`,
+			`b: was the same field as another one (new reader: nothing, old reader loses)`,
+		}},
+		{"aliases of each other", of[struct {
+			A int `msgpack:"a,alias=y,required"`
+			B int `msgpack:"b,alias=x"`
+		}](t, none), of[struct {
+			X int `msgpack:"x,alias=a"`
+			Y int `msgpack:"y,alias=b"`
+		}](t, none), []string{
+			`x: required became always written (new reader: nothing, old reader: nothing)`,
+			`x: renamed from "a", but "b" for old readers (new reader: nothing, old reader: nothing)`,
+			`y: required became always written (new reader: nothing, old reader: nothing)`,
+			`y: renamed from "b", but "a" for old readers (new reader: nothing, old reader: nothing)`,
+		}},
+		{"two names among the other keys", of[struct {
+			More map[string]int `msgpack:",inline"`
+		}](t, none), of[struct {
+			B    int            `msgpack:"b,alias=a"`
+			More map[string]int `msgpack:",inline"`
+		}](t, none), []string{
+			`b: field was added (new reader: nothing, old reader: nothing)`,
+			`b: may also be among the other keys (new reader loses, old reader: nothing)`,
+		}},
 		{"the old name among the other keys", of[struct {
 			A    int            `msgpack:"a"`
 			More map[string]int `msgpack:",inline"`
