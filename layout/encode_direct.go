@@ -13,9 +13,9 @@ import (
 
 // leave executes the operation at which the loop stopped, and returns the operation, the
 // variable and the length of the buffer with which the loop goes on. The loop passes all
-// that it needs afterwards and gets it back, so that it keeps nothing on the stack. What is
-// frequent, fits into the room that there is and is correct is done here; everything else is
-// an exit.
+// that it needs afterwards and gets it back, so that it keeps nothing on the stack. What
+// fits into the room that there is and is correct is done here; everything else is an
+// exit.
 func (e *encoder) leave(o *op, p mem.Ptr, n int) (*op, mem.Ptr, int, *Error) {
 	// A block has room, because it is part of a run, and cannot fail.
 	if o.code == opBlock {
@@ -90,13 +90,47 @@ func (e *encoder) leave(o *op, p mem.Ptr, n int) (*op, mem.Ptr, int, *Error) {
 			break
 		}
 		return mem.Next(o), p, n + int(o.width), nil
+	case opSpace:
+		mem.Clear(w.Add(uintptr(n)), int(o.n))
+		return mem.Next(o), p, n + int(o.n), nil
 	case opSum:
 		e.addSum(o.x.sum)
 		return mem.Next(o), p, n, nil
+	case opDerive: // a number that was known early needs nothing, if it is present
+		l := o.x.link
+		if o.x.known && e.slots[l.num.place] != 0 {
+			return mem.Next(o), p, n, nil
+		}
+	case opNumber, opBits, opMagic, opVarint, opBytes, opUnknown:
+		if room < o.bound(p)+int(o.after) {
+			break
+		}
+		// There is room for the general form, which therefore does not move the buffer.
+		e.buf = e.buf[:n]
+		if e.step(o, p) == nil && cap(e.buf)-n == room {
+			return mem.Next(o), p, len(e.buf), nil
+		}
+		e.buf = e.buf[:n]
 	}
 	e.buf = e.buf[:n]
 	o, p, err := e.exit(o, p)
 	return o, p, len(e.buf), err
+}
+
+// bound returns the most bytes that an operation without a fast form appends. A run has
+// room for those of fixed size.
+func (o *op) bound(p mem.Ptr) int {
+	n := o.x.node
+	switch o.code {
+	case opVarint:
+		return maxVarint
+	case opUnknown:
+		return len(mem.At[Unknown](p.Add(o.off)).Data)
+	case opBytes:
+		b := n.text(p.Add(o.off))
+		return maxVarint + 2*len(b) + max(n.tag.fixed, len(n.tag.prefix)) + 2
+	}
+	return 0
 }
 
 // storeCount stores the length before a text or elements, if there is one, and returns

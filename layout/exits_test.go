@@ -7,8 +7,8 @@ import (
 	reference "github.com/octet-go/octet/internal/reference/layout"
 )
 
-// loopCodes are the operations that the loop of the encoder executes itself or by a call
-// that needs nothing else, unless something is wrong or there is no room.
+// loopCodes are the operations that the loop of the encoder executes itself, unless
+// something is wrong or there is no room. All others are exits.
 var loopCodes = map[opcode]bool{
 	opEnd: true, opRoom: true, opCopy1: true, opCopy2: true, opCopy4: true, opCopy8: true, opSwap2: true, opSwap4: true, opSwap8: true, opPair2: true, opPair4: true,
 	opCopyN: true, opWord: true, opNote: true, opText: true, opVarint: true,
