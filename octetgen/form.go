@@ -220,6 +220,46 @@ func (p *printer) condition(f *field, x string) (list []string) {
 	return append(list, present)
 }
 
+// nilable are the kinds of the types that a nil in a message sets to nil.
+var nilable = []reflect.Kind{reflect.Map, reflect.Pointer, reflect.Slice}
+
+// repeatable reports whether decoding a message twice gives what decoding it once gives. The
+// plan decodes what generated code has begun to decode, so this must be true of everything
+// before that. It is false of a map with keys that need not be equal to themselves, or
+// that are a new pointer each time: they would be in the map twice.
+func repeatable(d *form) bool {
+	seen := map[*form]bool{}
+	var visit func(d *form) bool
+	visit = func(d *form) bool {
+		if d == nil || seen[d] {
+			return true
+		}
+		seen[d] = true
+		if d.Kind == msgpack.FormMap && d.typ.Kind() == reflect.Map && !isStable(d.typ.Key()) {
+			return false
+		}
+		return visit(d.elem) && !slices.ContainsFunc(d.fields, func(f field) bool { return !visit(f.value) })
+	}
+	return visit(d)
+}
+
+// isStable reports whether a key of type t is equal to itself when it is decoded again.
+func isStable(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128, reflect.Pointer, reflect.Interface, reflect.Chan:
+		return false
+	case reflect.Array:
+		return isStable(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if t != reflect.TypeFor[time.Time]() && !isStable(t.Field(i).Type) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // least returns the smallest number of bytes that a value takes.
 func (p *printer) least(d *form) int {
 	if !p.hasFunctions(d) || d.optionals > 0 || recursive(d) {

@@ -2,6 +2,7 @@ package octetgen_test
 
 import (
 	"bytes"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -195,6 +196,20 @@ func TestPointerToZeroTime(t *testing.T) {
 	got, err := msgpack.Marshal(&shapes.Optional{ID: 1, Until: new(time.Time)})
 	if err != nil || !bytes.Equal(got, want) {
 		t.Errorf("% x, %v, want % x", got, err, want)
+	}
+}
+
+// TestKeysThatDiffer decodes keys that are not equal to themselves, before a value that the
+// plan must decode.
+func TestKeysThatDiffer(t *testing.T) {
+	data, err := msgpack.Marshal(&shapes.Optional{Scale: map[float64]int{math.NaN(): 1}, Blob: []byte("a")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data = bytes.Replace(data, []byte("blob"), []byte("blub"), 1) // a key that is not expected
+	var v shapes.Optional
+	if err := msgpack.Unmarshal(data, &v); err != nil || len(v.Scale) != 1 {
+		t.Errorf("%v, %v", v.Scale, err)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 var typeMenu = []string{
 	"bool", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "float32", "float64", "string", "string", "string",
 	"[]byte", "time.Time", "time.Duration", "name", "number", "celsius", "any", "*int", "*string", "*time.Time", "*float32", "*bool", "*[]byte", "**int8",
-	"[]int", "[]string", "[]float64", "[]any", "[][]byte", "[3]int", "[2]string", "[9]bool", "[5]byte", "[40]byte", "map[string]int", "map[int]string",
+	"[]int", "[]string", "[]float64", "[]any", "[][]byte", "[3]int", "[2]string", "[9]bool", "[5]byte", "[40]byte", "map[string]int", "map[int]string", "map[name]int8", "map[bool]*string", "map[uint8][2]int", "map[float64]int",
 	"map[string]any", "complex64", "msgpack.Raw", "msgpack.Ext", "struct{ A int; B string }", "[]struct{ C float32 }", "[][]int", "randtype.Celsius", "*randtype.Point",
 	"empty", "[]empty", "[]*empty", "S", "S", "S", "*S", "*S", "[]S", "[]S", "[]*S", "[2]S", "[2]*S", "map[string]S", "map[string]*S", "[][]S",
 }

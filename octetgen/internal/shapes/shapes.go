@@ -62,6 +62,7 @@ type Optional struct {
 	Until    *time.Time        `msgpack:"until,omitzero"`
 	Tags     []string          `msgpack:"tags,omitempty"`
 	Labels   map[string]string `msgpack:"labels,omitempty"`
+	Scale    map[float64]int   `msgpack:"scale,omitempty"`
 	Any      any               `msgpack:"any,omitempty"`
 	Inner    *Inner            `msgpack:"inner,omitempty"`
 	Inners   []Inner           `msgpack:"inners,omitzero"`
