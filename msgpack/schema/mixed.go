@@ -270,6 +270,9 @@ func (c *comparer) mapIntoStruct(w, r *Type) {
 		if matches && f.hasKeyOf(w.Key.Type) {
 			c.value("", w.Elem, f.Value, newReader)
 			c.note(failsIf(f.EncodeOnly))
+			if len(f.Aliases) > 0 { // both keys may be in the map
+				c.note(Loses)
+			}
 		}
 	}
 }
