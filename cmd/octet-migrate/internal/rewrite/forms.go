@@ -2,7 +2,6 @@ package rewrite
 
 import (
 	"go/types"
-	"path"
 	"reflect"
 	"slices"
 	"strings"
@@ -87,16 +86,18 @@ func (r *reach) empty(t *types.Named) string {
 	if callsMethods(r.s.lib, t) && !exact {
 		return ""
 	}
-	why := ""
+	why, short := "", t.Obj().Pkg().Name()+"."+t.Obj().Name()
 	switch {
 	case exact && callsMethods(r.s.lib, t):
 		why = "a value of type big.Float, and the library writes its text, and Octet a bin with its exact value"
 	case t.Obj().Pkg().Path() == "sync/atomic" || slices.Contains(written, name):
-		why = "a value of type " + path.Base(name) + ", and the library writes an empty map for it, and Octet its value"
+		why = "a value of type " + short + ", and the library writes an empty map for it, and Octet its value"
 	case r.p.at(t.Obj().Pos()) != nowhere && ownForm(t):
 		why = "a value of type " + t.Obj().Name() + ", and the library writes an empty map for it, because it does not call its methods, and Octet calls them: give it exported fields"
 	case r.p.at(t.Obj().Pos()) != nowhere:
 		why = "a value of type " + t.Obj().Name() + ", and the library writes an empty map for it, because it has no exported fields; Octet refuses it: give it exported fields or methods such as MarshalText"
+	case ownForm(t) && name != "time.Time": // a time has the same form in all libraries
+		why = "a value of type " + short + ", and the library writes an empty map for it, because it does not call its methods, and Octet calls them"
 	default:
 		return ""
 	}
