@@ -160,6 +160,13 @@ func TestCompareTexts(t *testing.T) {
 			`message: other keys are kept (new reader: nothing, old reader ignores)`,
 			`a: is no longer nil (new reader: nothing, old reader: nothing)`,
 		}},
+		{"a map with both keys of a field", of[map[string]int](t, none), of[struct {
+			A    int            `msgpack:"a,alias=b"`
+			More map[string]int `msgpack:",inline"`
+		}](t, none), []string{
+			`message: is no longer nil (new reader changes, old reader: nothing)`,
+			`message: map became struct (new reader loses, old reader: nothing)`,
+		}},
 		{"short keys", of[struct {
 			A int `msgpack:"100,keyasint"`
 			B int `msgpack:"-100,keyasint"`
