@@ -7,10 +7,10 @@ import (
 	"github.com/octet-go/octet/layout"
 )
 
-// TestDirectConditions encodes and decodes fields whose conditions read other fields, some
+// TestConditionsOfUsedVariables encodes and decodes fields whose conditions read other fields, some
 // of which may be absent themselves. The variable is used again, and must not have what an
 // earlier message left.
-func TestDirectConditions(t *testing.T) {
+func TestConditionsOfUsedVariables(t *testing.T) {
 	type element struct {
 		Has  bool   `layout:"bits=1"`
 		More bool   `layout:"bits=1"`
