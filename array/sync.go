@@ -65,9 +65,9 @@ func (s *store) syncAll() error {
 
 // Close closes the file and its mappings. It does not call Sync. If elements were
 // appended to a .npy file, and another program has cut it short, the error is [ErrTruncated].
-// After Close, slices
-// that Slice and Chunks returned must not be used: an access ends the program.
-// The methods that return an error return [ErrClosed], and At, All and Chunks panic.
+//
+// After Close, slices that Slice and Chunks returned must not be used: an access ends the
+// program. The methods that return an error return [ErrClosed], and At, All and Chunks panic.
 func (f *File[T]) Close() error {
 	s := f.store()
 	f.view = nil
