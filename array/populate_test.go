@@ -91,25 +91,32 @@ func asleep(t *testing.T, p *populator) {
 	}
 }
 
-// TestPopulate opens a file with Options.Populate, which maps all of it.
+// TestPopulate opens a file with Options.Populate, which maps all of it. The system may take pages
+// away again at any time, so it opens the file up to three times.
 func TestPopulate(t *testing.T) {
 	path, n := largeFile(t)
-	f, err := Open[uint64](path, &Options{Populate: true, ReadOnly: true})
-	if err != nil {
-		t.Fatal(err)
+	got := 0
+	for range 3 {
+		f, err := Open[uint64](path, &Options{Populate: true, ReadOnly: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if f.s.populator == nil {
+			t.Fatal("no goroutine maps the file")
+		}
+		<-f.s.populator.done
+		needsAdvice(t, f)
+		got = resident(t, f.s.current)
+		if last := sliceOf(t, f)[n-1]; last != uint64(n-1) {
+			t.Errorf("the last element is %d, want %d", last, n-1)
+		}
+		if got >= 8*n {
+			return
+		}
+		t.Logf("%d bytes of %d are mapped; mapping them again: %v", got, 8*n, populatePages(f.s.current))
 	}
-	defer f.Close()
-	if f.s.populator == nil {
-		t.Fatal("no goroutine maps the file")
-	}
-	<-f.s.populator.done
-	needsAdvice(t, f)
-	if got := resident(t, f.s.current); got < 8*n {
-		t.Errorf("%d bytes of %d are mapped", got, 8*n)
-	}
-	if got := sliceOf(t, f)[n-1]; got != uint64(n-1) {
-		t.Errorf("the last element is %d, want %d", got, n-1)
-	}
+	t.Errorf("%d bytes of %d are mapped", got, 8*n)
 }
 
 // TestOpenMapsNothing opens a file without options, which must stay cheap.
@@ -138,7 +145,7 @@ func TestPopulator(t *testing.T) {
 		needsAdvice(t, f)
 		wants := func(when string, want int) {
 			t.Helper()
-			if got := resident(t, f.s.current); got < want || got > want+2<<20 {
+			if got := resident(t, f.s.current); got < want-populatePiece/2 || got > want+2<<20 {
 				t.Errorf("%s, drops %v: %d bytes are mapped, want %d", when, drops, got, want)
 			}
 		}

@@ -1,34 +1,14 @@
 package main
 
 import (
-	"bytes"
 	"io"
 	"os"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 
 	"github.com/octet-go/octet/cmd/octet/internal/console/consoletest"
 )
-
-// A sharedBuffer is a buffer that goroutines share.
-type sharedBuffer struct {
-	mutex sync.Mutex
-	b     bytes.Buffer
-}
-
-func (s *sharedBuffer) Write(p []byte) (int, error) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	return s.b.Write(p)
-}
-
-func (s *sharedBuffer) String() string {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	return s.b.String()
-}
 
 // TestSlowPipe writes values to a pipe, one after another. Each must be converted
 // before the next one arrives, without any time passing: the clock is fake, and
@@ -44,7 +24,7 @@ func TestSlowPipe(t *testing.T) {
 						out = "{\x1b[36;1m\"a\"\x1b[0m:\x1b[33m1\x1b[0m}\n"
 					}
 					r, w := io.Pipe()
-					var stdout sharedBuffer
+					var stdout consoletest.Buffer
 					con, _, _ := consoletest.New("")
 					con.Stdin, con.Stdout = r, &stdout
 					done := make(chan int)

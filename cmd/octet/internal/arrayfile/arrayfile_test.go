@@ -1,7 +1,6 @@
 package arrayfile
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -15,7 +14,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 )
 
-func command(stdin string) (c *Command, stdout, stderr *bytes.Buffer) {
+func command(stdin string) (c *Command, stdout, stderr *consoletest.Buffer) {
 	console, stdout, stderr := consoletest.New(stdin)
 	return &Command{Console: console}, stdout, stderr
 }

@@ -1,7 +1,6 @@
 package conversion
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -16,7 +15,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 )
 
-func conversion(stdin string) (r *Conversion, stdout, stderr *bytes.Buffer) {
+func conversion(stdin string) (r *Conversion, stdout, stderr *consoletest.Buffer) {
 	console, stdout, stderr := consoletest.New(stdin)
 	return &Conversion{Console: console, Output: "-", Args: []string{"convert"}}, stdout, stderr
 }

@@ -20,7 +20,7 @@ import (
 )
 
 // command returns a Command whose output is in the buffers.
-func command(stdin string) (c *Command, stdout, stderr *bytes.Buffer) {
+func command(stdin string) (c *Command, stdout, stderr *consoletest.Buffer) {
 	console, stdout, stderr := consoletest.New(stdin)
 	return &Command{Console: console}, stdout, stderr
 }

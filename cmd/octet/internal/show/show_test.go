@@ -17,7 +17,7 @@ import (
 	"github.com/octet-go/octet/layout/formats"
 )
 
-func setup(stdin string, paths ...string) (files *input.Files, stdout *bytes.Buffer) {
+func setup(stdin string, paths ...string) (files *input.Files, stdout *consoletest.Buffer) {
 	c, stdout, _ := consoletest.New(stdin)
 	return &input.Files{Console: c, Paths: paths}, stdout
 }
