@@ -29,7 +29,7 @@ func (t Typed[T]) message() (_ *message, err error) {
 	return t.m, err
 }
 
-// of is message for v, which may be nil: that is an error, with the reason, which names what cannot be done.
+// of is message for v. If v is nil, the error has the reason and says what cannot be done.
 // Callers that have a message and a variable do not call it, nor each other, because a
 // call takes a tenth of the time of a short message.
 func (t Typed[T]) of(v *T, reason error, what string) (*message, error) {
