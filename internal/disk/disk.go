@@ -63,8 +63,12 @@ var (
 // OpenLocked opens what is at the path now. A file that it made with O_EXCL, and cannot lock, it removes. If another one
 // has locked such a file first and written to it, the error matches [fs.ErrExist].
 func OpenLocked(d Disk, path string, flag int) (File, error) {
-	for {
+	for gone := 0; ; {
 		f, err := d.OpenFile(path, flag, 0o666)
+		if errors.Is(err, fs.ErrNotExist) && flag&os.O_CREATE != 0 && gone < maxGone {
+			gone++
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -86,6 +90,11 @@ func OpenLocked(d Disk, path string, flag int) (File, error) {
 		}
 	}
 }
+
+// maxGone is how often OpenLocked tries again to make a file that is said not to exist. A file system of another
+// machine, or in user space, finds a file and then opens it, and the file may have been removed between the two. If the
+// folder does not exist, trying again does not help.
+const maxGone = 100
 
 // made returns a file that OpenLocked has made, or why it cannot be used, which may be the error that it gets.
 func made(d Disk, f File, info fs.FileInfo, err error) (File, error) {

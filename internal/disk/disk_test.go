@@ -102,6 +102,36 @@ func TestLockRace(t *testing.T) {
 	}
 }
 
+// A fleeting is a Disk that finds a file, which is removed before it is opened, a number of times.
+type fleeting struct {
+	Disk
+	times int
+}
+
+func (d *fleeting) OpenFile(path string, flag int, perm fs.FileMode) (File, error) {
+	if d.times--; d.times >= 0 {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+	}
+	return d.Disk.OpenFile(path, flag, perm)
+}
+
+// TestOpenLockedAgain makes a file where another one is removed at the same time, as file systems in user space
+// tell it. A file that is to be opened, or that cannot be made, does not exist.
+func TestOpenLockedAgain(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	f, err := OpenLocked(&fleeting{OS, 3}, path, create)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	if _, err := OpenLocked(&fleeting{OS, 3}, path, os.O_RDWR); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file that is not made: %v", err)
+	}
+	if _, err := OpenLocked(OS, filepath.Join(path+"b", "c"), create); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file in no folder: %v", err)
+	}
+}
+
 // TestHold locks files for this process alone, as on a file system without locks.
 func TestHold(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
