@@ -52,7 +52,7 @@ func Create(ctx context.Context, name string, stdout io.Writer) (*File, error) {
 	case err == nil && old.IsDir():
 		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrDirectory}
 	case err == nil && isDirect(name, old):
-		f, err := openDirect(ctx, name)
+		f, err := interrupt.Await(ctx, func() (*os.File, error) { return os.OpenFile(name, os.O_WRONLY|os.O_TRUNC, 0) })
 		return &File{Writer: f, Name: name, direct: f}, err
 	case err == nil:
 		// Renaming could replace a read-only file, so check that the file is
@@ -77,21 +77,6 @@ func Create(ctx context.Context, name string, stdout io.Writer) (*File, error) {
 		}
 	}
 	return &File{Writer: f, Name: name, target: target, temporary: f, syncName: durable.Name}, nil
-}
-
-// openDirect opens a destination that cannot be replaced.
-func openDirect(ctx context.Context, name string) (*os.File, error) {
-	opened := make(chan func() (*os.File, error), 1)
-	go func() {
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_TRUNC, 0)
-		opened <- func() (*os.File, error) { return f, err }
-	}()
-	select {
-	case result := <-opened:
-		return result()
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
 }
 
 // ErrDirectory is returned if the destination is a directory.

@@ -241,14 +241,14 @@ func (c *config) options() (o parquet.Options, err error) {
 
 // export does the work. It writes messages to stderr, and the progress to screen.
 func (c *config) export(ctx context.Context, stdin, stdout *os.File, stderr, screen io.Writer) (err error) {
-	o, err := await(ctx, c.options)
+	o, err := interrupt.Await(ctx, c.options)
 	if errors.Is(err, context.Canceled) {
 		return c.interrupted()
 	}
 	if err != nil {
 		return err
 	}
-	in, err := await(ctx, func() (*inputs, error) { return openInputs(c.inputs, c.from, stdin) })
+	in, err := interrupt.Await(ctx, func() (*inputs, error) { return openInputs(c.inputs, c.from, stdin) })
 	if errors.Is(err, context.Canceled) {
 		return c.interrupted()
 	}
@@ -273,7 +273,7 @@ func (c *config) export(ctx context.Context, stdin, stdout *os.File, stderr, scr
 		}
 	}()
 	show := newMeter(screen, c.quiet || c.progress == "never", in, o.Schema != nil)
-	report, err := await(ctx, func() (parquet.Report, error) { return parquet.Export(out, in, &o) })
+	report, err := interrupt.Await(ctx, func() (parquet.Report, error) { return parquet.Export(out, in, &o) })
 	show.stop()
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -314,30 +314,6 @@ func (c *config) export(ctx context.Context, stdin, stdout *os.File, stderr, scr
 		c.summarize(stderr, &report, in, out)
 	}
 	return nil
-}
-
-// await returns what work returns, or the error of ctx after a signal. Work that waits for its
-// input goes on.
-func await[T any](ctx context.Context, work func() (T, error)) (value T, err error) {
-	type result struct {
-		value T
-		err   error
-	}
-	done := make(chan result, 1)
-	go func() {
-		value, err := work()
-		done <- result{value, err}
-	}()
-	select {
-	case <-ctx.Done():
-		return value, ctx.Err()
-	case r := <-done:
-		// The signal can also have ended the program that writes the input.
-		if err := interrupt.Err(ctx); err != nil {
-			return value, err
-		}
-		return r.value, r.err
-	}
 }
 
 func (c *config) interrupted() error {

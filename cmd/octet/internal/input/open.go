@@ -15,6 +15,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/recordfile"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/cmd/octet/internal/tally"
+	"github.com/octet-go/octet/internal/interrupt"
 )
 
 // Options say what is known about the inputs of a command.
@@ -98,26 +99,20 @@ func All(ctx context.Context, c *console.Console, paths []string, o Options) ite
 // Open opens the named file. The name "-" means standard input. Open waits for
 // the writer of a named pipe, and for the first bytes; if ctx is canceled, the error is [failure.ErrInterrupted].
 func Open(ctx context.Context, c *console.Console, path string, o Options) (*Input, error) {
-	type opened struct {
-		in  *Input
-		err error
-	}
-	done := make(chan opened, 1)
-	go func() {
+	opened := interrupt.Go(func() (*Input, error) {
 		in, err := start(c, path)
-		if err == nil {
-			if err = in.begin(o); err != nil {
-				in.Close()
-			}
+		if err != nil {
+			return nil, err
 		}
-		done <- opened{in, err}
-	}()
+		if err := in.begin(o); err != nil {
+			in.Close()
+			return nil, err
+		}
+		return in, nil
+	})
 	select {
-	case r := <-done:
-		if r.err != nil {
-			return nil, r.err
-		}
-		return r.in, nil
+	case results := <-opened:
+		return results()
 	case <-ctx.Done():
 		return nil, failure.ErrInterrupted // the goroutine may still be opening or reading
 	}

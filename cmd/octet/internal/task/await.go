@@ -17,27 +17,19 @@ var ErrQuit = errors.New("the pager was closed")
 // while work runs. Work that waits for input cannot be stopped; its goroutine
 // continues after Await returns, so nothing may depend on what it does then.
 func Await[T any](ctx context.Context, quit <-chan struct{}, tick func(), work func() (T, error)) (T, error) {
-	type result struct {
-		value T
-		err   error
-	}
-	done := make(chan result, 1)
-	go func() {
-		value, err := work()
-		done <- result{value, err}
-	}()
+	done := interrupt.Go(work)
 	ticker := time.NewTicker(100 * time.Millisecond)
 	defer ticker.Stop()
 	var none T
 	for {
 		select {
-		case r := <-done:
+		case results := <-done:
 			// Ctrl-C also ends the program that writes to our standard input. Work then
 			// ends too, but not with all of the input. The signal may still be on its way.
 			if interrupt.Err(ctx) != nil {
 				return none, failure.ErrInterrupted
 			}
-			return r.value, r.err
+			return results()
 		case <-ctx.Done():
 			return none, failure.ErrInterrupted
 		case <-quit:
