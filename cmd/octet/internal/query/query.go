@@ -175,9 +175,9 @@ type RuntimeError struct {
 	// Halts reports whether the program has called halt_error, after which it must not run
 	// on further values.
 	Halts bool
-	// OK reports whether halt_error was called with the exit code 0. Reason is then a
-	// message of a program that has not failed.
-	OK bool
+	// Code is the exit code of halt_error. If it is 0, Reason is a message of a program
+	// that has not failed.
+	Code int
 }
 
 func (e *RuntimeError) Error() string { return e.Reason }
@@ -324,7 +324,7 @@ func explain(err error) error {
 			encoded, _ := gojq.Marshal(halt.Value())
 			text = string(encoded)
 		}
-		return &RuntimeError{strings.TrimSuffix(text, "\n"), true, halt.ExitCode() == 0}
+		return &RuntimeError{strings.TrimSuffix(text, "\n"), true, halt.ExitCode()}
 	}
 	if errors.Is(err, context.Canceled) {
 		return err

@@ -34,7 +34,8 @@ type Session struct {
 	totals  totals
 	next    func() (value, error, bool)
 	stop    func()
-	at      value // the last value that was read
+	at      value        // the last value that was read
+	code    failure.Code // of halt_error
 
 	replaced int64 // strings of the input in which U+FFFD replaced invalid UTF-8
 }
@@ -64,8 +65,8 @@ func (s *Session) Open(ctx context.Context, files *input.Files) (err error) {
 const maxReported = 20
 
 // Run runs the program and writes the results. It reports values on which the program
-// fails, and continues. The error then has the code Finding, as it has if the last
-// result shall decide and is false, null or missing.
+// fails, and continues. The error then has the code Finding, or that of halt_error. It also
+// has the code Finding if the last result shall decide and is false, null or missing.
 func (s *Session) Run(ctx context.Context, w io.Writer) error {
 	if s.isParallel() {
 		return s.parallel(ctx, w)
@@ -82,12 +83,12 @@ func (s *Session) Run(ctx context.Context, w io.Writer) error {
 		}
 		var wrong *RuntimeError
 		if errors.As(err, &wrong) {
-			halted = wrong.Halts
-			if wrong.OK {
+			if halted = wrong.Halts; halted && wrong.Code == 0 {
 				s.files.Console.Note("%s", wrong)
 			} else if failed++; failed <= maxReported {
 				s.files.Console.Note("octet: query: %s%s", s.at.place(), wrong)
 			}
+			s.code = failure.Code(wrong.Code & 0xff)
 			err = nil
 		}
 		s.totals.add(s.program.take())
@@ -145,7 +146,7 @@ func (s *Session) result(failed int64) error {
 	}
 	switch {
 	case failed > 0:
-		return failure.New(failure.Finding, "", fmt.Errorf("the program failed on %s", console.Plural(failed, "value")))
+		return failure.New(max(s.code, failure.Finding), "", fmt.Errorf("the program failed on %s", console.Plural(failed, "value")))
 	case s.Status && !s.totals.truth:
 		return failure.New(failure.Finding, "", errors.New("the last result is false or null, or there is none"))
 	}
