@@ -73,6 +73,9 @@ func OfType(ctx context.Context, n Name, codec string) (*schema.Schema, error) {
 		return nil, failure.New(failure.Data, n.Package, errors.New("is a program, whose types cannot be imported; move the type to a package"))
 	}
 	if p.Standard {
+		if _, err := command(ctx, "", "doc", "-c", p.ImportPath, n.Name); err != nil {
+			return nil, err
+		}
 		return nil, failure.New(failure.Data, n.Package, fmt.Errorf(
 			"belongs to the standard library; name the type in a package of a module that requires Octet, as in type T = %s.%s", p.Name, n.Name))
 	}
@@ -106,8 +109,15 @@ type goPackage struct {
 
 func find(ctx context.Context, path string) (p goPackage, err error) {
 	text, err := command(ctx, "", "list", "-json=ImportPath,Dir,Name,Standard", "--", path)
-	if err == nil {
-		err = json.Unmarshal(text, &p)
+	if f := (*failure.Error)(nil); errors.As(err, &f) && f.Detail != "" {
+		f.Subject, f.Err = path, errors.New("the go command finds no such package")
+	}
+	if err != nil {
+		return p, err
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	if err = d.Decode(&p); err == nil && d.More() {
+		err = failure.New(failure.Data, path, fmt.Errorf("is the name of several packages, such as %s", p.ImportPath))
 	}
 	return p, err
 }

@@ -122,6 +122,9 @@ var Codec, _ = msgpack.New(msgpack.Options{Naming: msgpack.SnakeCase, Time: msgp
 		{"./internal/event.json", "", "no such file"},
 		{"./nothing.Event", "", "directory not found"},
 		{"time.Time", "", "time: belongs to the standard library; name the type in a package of a module that requires Octet, as in type T = time.Time"},
+		{"time.Tim", "", "no symbol Tim in package"},
+		{"std.T", "", "std: is the name of several packages, such as archive/tar"},
+		{"jso.Number", "", "jso: the go command finds no such package"},
 		{"example.com/shop.Event", "", "cannot be imported"},
 	} {
 		_, err := Load(t.Context(), c.name, c.codec)
