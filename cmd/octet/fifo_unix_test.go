@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/octet-go/octet/cmd/octet/internal/console/consoletest"
 )
 
 // makePipe makes a named pipe. At the end of the test, it ends what still waits for the other side of the pipe.
@@ -49,6 +51,21 @@ func TestSameNamedPipe(t *testing.T) {
 		cancel() // so that it does not wait
 		_, stderr, code := runOctet(t, ctx, strings.Fields(strings.ReplaceAll(command, "FILE", name))...)
 		if code != 3 || !strings.HasSuffix(stderr, "pipe: this pipe is also the output; write to another one\n") {
+			t.Errorf("%s: exit %d, %s", command, code, stderr)
+		}
+	}
+	stdin, err := os.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stdin.Close()
+	for _, command := range []string{"convert -o FILE", "convert - -o FILE", "diag -o FILE", "fmt - -o FILE", "query . -o FILE", "array convert --from csv - -o FILE --to csv"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		c, _, stderr := consoletest.New("")
+		c.Stdin = stdin
+		code := run(ctx, strings.Fields(strings.ReplaceAll(command, "FILE", name)), c)
+		if code != 3 || !strings.HasSuffix(stderr.String(), "standard input: this pipe is also the output; write to another one\n") {
 			t.Errorf("%s: exit %d, %s", command, code, stderr)
 		}
 	}

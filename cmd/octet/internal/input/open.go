@@ -78,10 +78,7 @@ const bufferSize = 64 << 10
 // is opened. No paths mean standard input. All stops after the first error.
 func All(ctx context.Context, c *console.Console, paths []string, o Options) iter.Seq2[*Input, error] {
 	return func(yield func(*Input, error) bool) {
-		if len(paths) == 0 {
-			paths = []string{"-"}
-		}
-		for _, path := range paths {
+		for _, path := range orStdin(paths) {
 			in, err := Open(ctx, c, path, o)
 			if err != nil {
 				yield(nil, err)

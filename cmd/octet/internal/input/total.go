@@ -9,15 +9,28 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 )
 
+// stat describes the named file. The name "-" means stdin; if that is not a file, stat
+// returns an error.
+func stat(path string, stdin io.Reader) (fs.FileInfo, error) {
+	if path != "-" {
+		return os.Stat(path)
+	}
+	file, _ := stdin.(*os.File)
+	return file.Stat()
+}
+
 // NotOutput returns an error if one of the named files is the named pipe that the command
-// writes, because it would read what it has written.
-func NotOutput(paths []string, output string) error {
+// writes, because it would read what it has written. No paths, and the name "-", mean stdin.
+func NotOutput(paths []string, stdin io.Reader, output string) error {
 	out, err := os.Stat(output)
 	if err != nil || out.Mode()&fs.ModeNamedPipe == 0 {
 		return nil
 	}
-	for _, path := range paths {
-		if in, err := os.Stat(path); err == nil && os.SameFile(in, out) {
+	for _, path := range orStdin(paths) {
+		if in, err := stat(path, stdin); err == nil && os.SameFile(in, out) {
+			if path == "-" {
+				path = "standard input"
+			}
 			return failure.New(failure.Access, path, errors.New("this pipe is also the output; write to another one"))
 		}
 	}
@@ -27,22 +40,19 @@ func NotOutput(paths []string, output string) error {
 // Total returns the number of bytes of the named files together. No paths, and the name
 // "-", mean stdin. It returns 0 if one of them is not a regular file.
 func Total(paths []string, stdin io.Reader) (total int64) {
-	if len(paths) == 0 {
-		paths = []string{"-"}
-	}
-	for _, path := range paths {
-		info, err := os.Stat(path)
-		if path == "-" {
-			file, ok := stdin.(*os.File)
-			if !ok {
-				return 0
-			}
-			info, err = file.Stat()
-		}
+	for _, path := range orStdin(paths) {
+		info, err := stat(path, stdin)
 		if err != nil || !info.Mode().IsRegular() {
 			return 0
 		}
 		total += info.Size()
 	}
 	return total
+}
+
+func orStdin(paths []string) []string {
+	if len(paths) == 0 {
+		return []string{"-"}
+	}
+	return paths
 }
