@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"reflect"
+	"slices"
 
 	"github.com/gin-gonic/gin"
 	"github.com/gin-gonic/gin/binding"
@@ -19,7 +21,7 @@ func Respond(c *gin.Context, status int, v any) { Binding{}.Respond(c, status, v
 // BindContext decodes the body of the request into the variable that v points to,
 // and validates it. It decodes MessagePack with b, and all other types with
 // c.ShouldBind. A type for which Gin has no binder is refused, because Gin would treat it
-// as a form. A request without a body is bound from its query, as in Gin, if the method is
+// as a form, and so are forms and queries for a recursive type. A request without a body is bound from its query, as in Gin, if the method is
 // GET or there is no Content-Type.
 //
 // On error, BindContext aborts the context like c.Bind. The status is 415 for a type that is not supported, 413 for a
@@ -47,7 +49,11 @@ func (b Binding) bind(c *gin.Context, v any) error {
 		return validate(v)
 	}
 	typ := c.ContentType()
-	form := binding.Default(method, typ) == binding.Form
+	binder := binding.Default(method, typ)
+	form := binder == binding.Form
+	if (form || binder == binding.FormMultipart) && isRecursive(reflect.TypeOf(v), nil) {
+		return &httpmsgpack.Error{Status: http.StatusUnsupportedMediaType, Err: fmt.Errorf("recursive type %T cannot be bound from a form or query", v)}
+	}
 	if form && method != http.MethodGet && typ != binding.MIMEPOSTForm && !(typ == "" && empty) {
 		return &httpmsgpack.Error{Status: http.StatusUnsupportedMediaType, Err: fmt.Errorf("content type %q is not supported", typ)}
 	}
@@ -59,6 +65,27 @@ func (b Binding) bind(c *gin.Context, v any) error {
 		c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, limit)
 	}
 	return c.ShouldBind(v)
+}
+
+// isRecursive reports whether a struct contains a pointer to its own type outside of fields with the tag form:"-". Gin
+// binds forms to such types until the stack overflows, which ends the program.
+func isRecursive(t reflect.Type, outer []reflect.Type) bool {
+	for t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t == nil || t.Kind() != reflect.Struct {
+		return false
+	}
+	if slices.Contains(outer, t) {
+		return true
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if (f.IsExported() || f.Anonymous) && f.Tag.Get("form") != "-" && isRecursive(f.Type, append(outer, t)) {
+			return true
+		}
+	}
+	return false
 }
 
 // Respond writes v as MessagePack or with c.JSON. The type is the one that Accept prefers, that of the

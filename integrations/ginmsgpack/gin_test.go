@@ -69,6 +69,58 @@ func TestBind(t *testing.T) {
 	router.ServeHTTP(httptest.NewRecorder(), r)
 }
 
+// TestRecursiveTypes binds a form to types for which Gin's own binding overflows the stack, which no program survives.
+func TestRecursiveTypes(t *testing.T) {
+	type list struct{ Next *list }
+	type tree struct {
+		Name string
+		Sub  struct{ Left **tree }
+	}
+	type tagged struct {
+		Name string
+		Next *tagged `form:"-"`
+	}
+	type slice struct {
+		Name string
+		Sub  []slice
+		next *slice
+	}
+	bind := func(v any, method, typ, body string) int {
+		router := newRouter()
+		router.Handle(method, "/", func(c *gin.Context) { ginmsgpack.Bind(c, v) })
+		w := httptest.NewRecorder()
+		r := httptest.NewRequest(method, "/", strings.NewReader(body))
+		r.Header.Set("Content-Type", typ)
+		router.ServeHTTP(w, r)
+		return w.Code
+	}
+	for typ, body := range map[string]string{
+		binding.MIMEPOSTForm:             "Name=a",
+		"multipart/form-data;boundary=x": "--x\r\nContent-Disposition: form-data; name=\"Name\"\r\n\r\na\r\n--x--\r\n",
+	} {
+		for _, v := range []any{new(list), new(tree)} {
+			if status := bind(v, "POST", typ, body); status != 415 {
+				t.Errorf("%s into %T: status %d, want 415", typ, v, status)
+			}
+			if status := bind(v, "GET", typ, ""); status != 415 {
+				t.Errorf("query into %T: status %d, want 415", v, status)
+			}
+			if status := bind(v, "POST", "application/json", "{}"); status != 200 {
+				t.Errorf("JSON into %T: status %d, want 200", v, status)
+			}
+		}
+		var a tagged
+		b := slice{next: new(slice)}
+		if bind(&a, "POST", typ, body) != 200 || bind(&b, "POST", typ, body) != 200 || a.Name != "a" || b.Name != "a" {
+			t.Errorf("%s: %v, %v", typ, a, b)
+		}
+	}
+	var v any
+	if status := bind(&v, "POST", binding.MIMEPOSTForm, "Name=a"); status != 200 {
+		t.Errorf("form into any: status %d, want 200", status)
+	}
+}
+
 // TestGin uses the binding through Gin's own calls.
 func TestGin(t *testing.T) {
 	old := binding.MsgPack
