@@ -19,7 +19,8 @@
 // Messages are pointers to any type that package msgpack encodes. A protobuf message is an error,
 // because its exported fields are not all of its content. A message that cannot be decoded is an
 // error with connect.CodeInvalidArgument. Connect reads messages of any length unless
-// connect.WithReadMaxBytes limits it; set that option on servers.
+// connect.WithReadMaxBytes limits it; set that option on servers. In streams and in the protocols of gRPC, Connect takes
+// a message of zero bytes for the zero value and does not call the codec. In calls of one message it is an error.
 //
 // A decoded message does not share memory with Connect's buffers, even if the Codec has the option AliasInput: it then
 // shares memory with a copy that belongs to the message.
