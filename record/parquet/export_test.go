@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"runtime"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/octet-go/octet/internal/reference/randtype"
@@ -216,6 +218,27 @@ func TestInvalidInput(t *testing.T) {
 			_, err := parquet.Export(new(bytes.Buffer), strings.NewReader(c.data), &parquet.Options{Format: c.format, Schema: s})
 			if !errors.Is(err, c.want) {
 				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
+// TestReservedByte checks where an error says that a record with a reserved byte is.
+func TestReservedByte(t *testing.T) {
+	long := strings.Repeat("\x05", 20_000)
+	for data, want := range map[string]string{
+		"\xc1":                         "record at offset 0: at byte 0 of it",
+		"\x05\xc1":                     "record at offset 1: at byte 0 of it",
+		"\x81\xa1a\x01\xc1\x05":        "record at offset 4: at byte 0 of it",
+		"\x05\x91\xc1\x05":             "record at offset 1: at byte 1 of it",
+		"\x05\x93\x01\xc1\x01":         "record at offset 1: at byte 2 of it",
+		long + "\x81\xa1a\xc1":         "record at offset 20000: at byte 3 of it",
+		"\xdc\x4e\x21" + long + "\xc1": "record at offset 0: at byte 20003 of it",
+	} {
+		for _, r := range []io.Reader{strings.NewReader(data), iotest.OneByteReader(strings.NewReader(data))} {
+			_, err := parquet.Export(io.Discard, r, &parquet.Options{Format: parquet.MessagePack, Schema: personSchema(t)})
+			if !errors.Is(err, wire.ErrReserved) || !strings.Contains(err.Error(), want+": ") {
+				t.Errorf("%d bytes, %q: %v, want %s", len(data), data[max(0, len(data)-5):], err, want)
 			}
 		}
 	}

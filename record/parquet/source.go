@@ -99,7 +99,7 @@ func (s *stream) fill(buf []byte, size int) (data []byte, offset int64, err erro
 		}
 		searched += taken
 		if bad != nil {
-			return buf[:0], offset, &Error{Record: -1, Offset: s.offset + int64(end), Err: fmt.Errorf("at byte %d of it: %w", searched-1-end, bad)}
+			return buf[:0], offset, s.fault(buf[:searched], bad)
 		}
 		if len(buf)-end > MaxRecord {
 			return buf[:0], offset, &Error{Record: -1, Offset: s.offset + int64(end), Err: fmt.Errorf("%w: it has more than %d bytes", ErrLimit, MaxRecord)}
@@ -114,6 +114,21 @@ func (s *stream) fill(buf []byte, size int) (data []byte, offset int64, err erro
 		}
 		return buf[:end], offset, err
 	}
+}
+
+// fault returns the error for data, which begins with a record and ends with the byte at
+// fault. Splitter.Last does not tell where the bad record begins if it ends there too.
+func (s *stream) fault(data []byte, bad error) error {
+	var splitter wire.Splitter
+	start := 0
+	for {
+		n, _, err := splitter.Next(data[start:])
+		if err != nil || n == 0 {
+			break
+		}
+		start += n
+	}
+	return &Error{Record: -1, Offset: s.offset + int64(start), Err: fmt.Errorf("at byte %d of it: %w", len(data)-1-start, bad)}
 }
 
 // lines reads JSON values, which usually are lines.
