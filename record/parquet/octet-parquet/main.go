@@ -299,7 +299,7 @@ func (c *config) export(ctx context.Context, stdin, stdout *os.File, stderr, scr
 		if n == 1 {
 			fits += "s"
 		}
-		if o.Schema == nil && !c.infer {
+		if o.Format == parquet.Record && o.Schema == nil && !c.infer {
 			hint = "; --infer makes columns from all values"
 		}
 		return &failure{exitData, fmt.Errorf("%s no column%s; --lossy writes the others", fits, hint)}
