@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -62,6 +63,17 @@ func TestRecordFile(t *testing.T) {
 		rows, _ := readBack(t, out.Bytes())
 		if last := rows[len(rows)-1]; len(rows)%1000 != 0 || last[0] != "person 999" || !last[3].(time.Time).Equal(time.Unix(999, 0)) {
 			t.Error(name, len(rows), last)
+		}
+	}
+	empty := people(t, 0, &record.Options{Schema: personSchema(t)})
+	for name, file := range map[string][]byte{"no records": empty, "joined": append(bytes.Clone(empty), empty...), "torn": with[:len(with)/2]} {
+		var out bytes.Buffer
+		report, err := parquet.Export(&out, bytes.NewReader(file), &parquet.Options{Decompressor: codec})
+		if err != nil || report.Rows != 0 {
+			t.Fatal(name, report, err)
+		}
+		if _, names := readBack(t, out.Bytes()); !slices.Equal(names, []string{"name", "age", "rate", "born", "tags"}) {
+			t.Errorf("%s: columns %q", name, names)
 		}
 	}
 	if _, err := parquet.Export(io.Discard, bytes.NewReader(with), nil); !errors.Is(err, record.ErrCompressed) {

@@ -47,10 +47,7 @@ type recordFile struct {
 // schema returns the schema in the file, or nil. One that cannot be read, because a newer
 // version has written it, is as good as none.
 func (f *recordFile) schema() *schema.Schema {
-	f.begun, f.has = true, f.scanner.Scan()
-	if !f.has {
-		return nil
-	}
+	f.begun, f.has = true, f.scanner.Scan() // a file without records has a schema too
 	s, err := f.scanner.Schema()
 	if err != nil {
 		return nil
