@@ -2,7 +2,6 @@ package convert
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 
 	"github.com/octet-go/octet/cmd/octet/internal/canonical"
@@ -85,9 +84,7 @@ func appendShortest(dst []byte, s *scan.Scanner, t scan.Token) ([]byte, error) {
 	}
 	out, whole := canonical.AppendShortest(dst, t.Header, value)
 	if timestamp && !whole {
-		payload := string(value[t.Size:]) // a copy, so that value stays on the stack
-		return dst, s.Malformed(wire.ErrTimestamp, "a timestamp of 4, 8 or 12 bytes with at most 999999999 nanoseconds",
-			fmt.Sprintf("%d bytes, % x", t.Payload, payload))
+		return dst, s.MalformedTimestamp(string(value[t.Size:])) // a copy, so that value stays on the stack
 	}
 	return out, nil
 }

@@ -2,7 +2,9 @@ package gotypes
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
@@ -75,5 +77,19 @@ func TestMergeCounts(t *testing.T) {
 	inner := c.Root.value
 	if inner.value == nil || inner.maps != 2 || inner.key.texts != 2*keys || inner.value.ints != 2*keys {
 		t.Errorf("%d maps, keys %+v, values %+v", inner.maps, inner.key, inner.value)
+	}
+}
+
+// TestMalformedTimestamp requires the error that decoding into a variable of type any returns.
+func TestMalformedTimestamp(t *testing.T) {
+	for _, value := range []string{"\xd4\xff\x01", "\xd7\xff\xff\xff\xff\xff\x00\x00\x00\x00", "\xd8\xff0123456789abcdef"} {
+		var c Sampler
+		if err := c.Add(scan.New(strings.NewReader("\x01\x91"+value), 0)); !errors.Is(err, wire.ErrTimestamp) {
+			t.Errorf("% x: %v", value, err)
+		}
+	}
+	var c Sampler
+	if err := c.Add(scan.New(strings.NewReader("\xd6\xff0123\xd4\x05a"), 0)); err != nil || c.Root.times != 1 || c.Root.exts != 1 {
+		t.Errorf("%v, %+v", err, c.Root)
 	}
 }

@@ -177,6 +177,11 @@ func (c *Sampler) value(s *scan.Scanner, t scan.Token, n *Shape) error {
 	if err != nil {
 		return err
 	}
+	if t.Format.Kind() == wire.KindExt && t.Ext == wire.TimestampType {
+		if _, _, err := wire.ParseTimestamp(payload); err != nil || s.Rest() > 0 {
+			return s.MalformedTimestamp(string(payload))
+		}
+	}
 	n.add(t, append(append(make([]byte, 0, 24), s.Head()...), payload...))
 	return nil
 }
@@ -212,13 +217,11 @@ func (n *Shape) add(t scan.Token, b []byte) {
 		n.maps++
 		n.zero(t.Count == 0)
 	case wire.KindExt:
-		if t.Ext == wire.TimestampType && t.Payload <= 12 {
-			if _, _, err := wire.ParseTimestamp(b[t.Size:]); err == nil {
-				n.times++
-				return
-			}
+		if t.Ext == wire.TimestampType {
+			n.times++
+		} else {
+			n.exts++
 		}
-		n.exts++
 	}
 }
 

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"fmt"
 	"io"
 
 	"github.com/octet-go/octet/msgpack/wire"
@@ -146,6 +147,13 @@ func (s *Scanner) Payload(limit int) ([]byte, error) {
 func (s *Scanner) Malformed(err error, expected, found string) error {
 	t := &s.token
 	return s.fault(err, t.Offset, s.w.offset(), expected, found)
+}
+
+// MalformedTimestamp returns the [*Fault] for a timestamp with the payload, or the start
+// of it.
+func (s *Scanner) MalformedTimestamp(payload string) error {
+	return s.Malformed(wire.ErrTimestamp, "a timestamp of 4, 8 or 12 bytes with at most 999999999 nanoseconds",
+		fmt.Sprintf("%d bytes, % x", s.token.Payload, payload))
 }
 
 // Rest returns the number of payload bytes that have not been consumed.
