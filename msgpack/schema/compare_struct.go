@@ -30,7 +30,8 @@ func (c *comparer) structs(path string, old, new *Type, r readers) {
 		s := structPair{c, path, old, new, byName}
 		s.fields()
 		s.rest()
-		s.others()
+		s.others(old, new, newReader)
+		s.others(new, old, oldReader)
 	}
 	if byPlace != 0 {
 		c.positions(path, old, new, byPlace)
@@ -214,31 +215,27 @@ func (s *structPair) rest() {
 	}
 }
 
-// others compares the keys without a field of one struct with the fields of the other. A
+// others compares the keys without a field of w with the fields of t, whose reader is r. A
 // writer may have any key among them, also that of a field that the reader has.
-func (s *structPair) others() {
-	for i := range s.new.Fields {
-		f := &s.new.Fields[i]
-		if n := s.old.lacksKeys(f); s.old.Rest && !s.new.IntegerKeys && n > 0 {
-			s.value(keyStep(s.path, f.Name), s.old.Elem, f.Value, s.readers&newReader)
-			if n > 1 || s.new.takes(f, s.old) {
-				s.add(keyStep(s.path, f.Name), "may also be among the other keys", Loses, Nothing, s.readers&newReader)
-			}
-		}
-		if s.old.Rest && !s.new.IntegerKeys && s.old.named(f.Name, false) == nil {
-			s.value(keyStep(s.path, f.Name), s.old.Elem, f.written(), s.readers&oldReader)
-		}
+func (s *structPair) others(w, t *Type, r readers) {
+	if !w.Rest || t.IntegerKeys {
+		return
 	}
-	for i := range s.old.Fields {
-		f := &s.old.Fields[i]
-		if n := s.new.lacksKeys(f); s.new.Rest && !s.old.IntegerKeys && n > 0 {
-			s.value(keyStep(s.path, f.Name), f.Value, s.new.Elem, s.readers&oldReader)
-			if n > 1 || s.old.takes(f, s.new) {
-				s.add(keyStep(s.path, f.Name), "may also be among the other keys", Nothing, Loses, s.readers&oldReader)
+	value := s.value
+	if r == oldReader { // w is the new struct
+		value = func(path string, rest, field Value, r readers) { s.value(path, field, rest, r) }
+	}
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		path := keyStep(s.path, f.Name)
+		if n := w.lacksKeys(f); n > 0 {
+			value(path, w.Elem, f.Value, s.readers&r)
+			if n > 1 || t.takes(f, w) {
+				s.add(path, "may also be among the other keys", Loses, Loses, s.readers&r)
 			}
 		}
-		if s.new.Rest && !s.old.IntegerKeys && s.new.named(f.Name, false) == nil {
-			s.value(keyStep(s.path, f.Name), f.written(), s.new.Elem, s.readers&newReader)
+		if w.named(f.Name, false) == nil {
+			value(path, w.Elem, f.written(), s.readers&^r)
 		}
 	}
 }
