@@ -299,10 +299,11 @@ func (t *Type) moved(name string, i int) bool {
 // written returns what a writer writes for the field, unless it leaves it out.
 func (f *Field) written() Value { return Value{f.Type, f.WritesNil()} }
 
-// keyValue returns the narrowest type that has all keys of a struct that is a map.
-func (t *Type) keyValue() Value {
+// keyValue returns the narrowest type that has all keys of a struct that is a map. Those that
+// become floats are as wide as their digits before the zeros at the end of the binary number.
+func (t *Type) keyValue(floats bool) Value {
 	if t.IntegerKeys {
-		return Value{Type: t.integerKey()}
+		return Value{Type: t.integerKey(floats)}
 	}
 	k := &Type{Kind: msgpack.FormStr, Length: -1}
 	for i := range t.Fields {
@@ -316,13 +317,19 @@ func (t *Type) keyValue() Value {
 }
 
 // integerKey is keyValue for keys that are integers.
-func (t *Type) integerKey() *Type {
+func (t *Type) integerKey(floats bool) *Type {
 	k := &Type{Kind: msgpack.FormUint, Length: -1}
 	for i := range t.Fields {
 		n, err := strconv.ParseUint(t.Fields[i].Name, 10, 64)
 		if err != nil { // below zero
 			below, _ := strconv.ParseInt(t.Fields[i].Name, 10, 64)
 			k.Kind, n = msgpack.FormInt, uint64(^below)
+			if floats {
+				n = uint64(-below)
+			}
+		}
+		if floats {
+			n >>= bits.TrailingZeros64(n)
 		}
 		k.Bits = max(k.Bits, bits.Len64(n))
 	}

@@ -88,6 +88,21 @@ func TestCompareTexts(t *testing.T) {
 			`message: can be nil (new reader: nothing, old reader changes)`,
 			`message: github.com/octet-go/octet/msgpack/schema_test.point became any (new reader: nothing, old reader fails)`,
 		}},
+		// Powers of two are exact in a float, whatever their width is, and 1<<24 + 1 is not.
+		{"integers as keys that are exact floats", of[struct {
+			A int `msgpack:"1099511627776,keyasint"`
+			B int `msgpack:"-1099511627776,keyasint"`
+			C int `msgpack:"0,keyasint"`
+		}](t, none), of[map[float32]int](t, none), []string{
+			`message: can be nil (new reader: nothing, old reader changes)`,
+			`message: struct became map (new reader: nothing, old reader loses)`,
+		}},
+		{"integers as keys that are no exact floats", of[struct {
+			A int `msgpack:"16777217,keyasint"`
+		}](t, none), of[map[float32]int](t, none), []string{
+			`message: can be nil (new reader: nothing, old reader changes)`,
+			`message: struct became map (new reader fails, old reader loses)`,
+		}},
 		{"keys", of[map[string]int](t, none), of[map[[2]int]int](t, none), []string{
 			`[key]: str became array of 2 elements (new reader fails, old reader fails)`,
 		}},

@@ -199,7 +199,7 @@ func (c *comparer) entriesOf(w *Type, key, elem Value) {
 		c.value("", w.Elem, elem, newReader)
 	case w.Kind == msgpack.FormStruct && !w.AsArray:
 		if len(w.Fields) > 0 || w.Rest {
-			c.value("", w.keyValue(), key, newReader)
+			c.value("", w.keyValue(key.Type.Kind == msgpack.FormFloat), key, newReader)
 		}
 		for i := range w.Fields {
 			c.value("", w.Fields[i].written(), elem, newReader)
@@ -286,7 +286,7 @@ func (f *Field) hasKeyOf(t *Type) bool {
 			return t.Length < 0 || t.Length == len(name)
 		case msgpack.FormInt, msgpack.FormUint:
 			key := Type{IntegerKeys: true, Fields: []Field{{Name: name}}}
-			return fitsInt(key.integerKey(), t)
+			return fitsInt(key.integerKey(false), t)
 		}
 		return true
 	}
