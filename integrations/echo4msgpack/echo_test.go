@@ -54,6 +54,8 @@ func TestBind(t *testing.T) {
 
 func TestParameters(t *testing.T) { webtest.TestParameters(t, newEcho(echo4msgpack.Binder{})) }
 
+func TestEmptyBody(t *testing.T) { webtest.TestEmptyBody(t, newEcho(echo4msgpack.Binder{})) }
+
 func TestMiddleware(t *testing.T) {
 	decompressing, limited := newEcho(echo4msgpack.Binder{}), newEcho(echo4msgpack.Binder{})
 	decompressing.Use(middleware.Decompress())

@@ -56,6 +56,8 @@ func TestBind(t *testing.T) {
 
 func TestParameters(t *testing.T) { webtest.TestParameters(t, newEcho(echomsgpack.Binder{})) }
 
+func TestEmptyBody(t *testing.T) { webtest.TestEmptyBody(t, newEcho(echomsgpack.Binder{})) }
+
 func TestMiddleware(t *testing.T) {
 	decompressing, limited := newEcho(echomsgpack.Binder{}), newEcho(echomsgpack.Binder{})
 	decompressing.Use(middleware.Decompress())

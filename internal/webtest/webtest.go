@@ -108,6 +108,23 @@ func TestResponses(t *testing.T, list []Response, make func(Response) http.Handl
 	}
 }
 
+// TestEmptyBody checks that a handler does with an empty body what Echo does with one of JSON: the target stays unchanged
+// if the request says that the body is empty.
+func TestEmptyBody(t *testing.T, h http.Handler) {
+	t.Helper()
+	for _, contentType := range []string{"application/json", "application/msgpack"} {
+		for length, status := range map[int64]int{0: 200, -1: 400} {
+			r, w := httptest.NewRequest("POST", "/", strings.NewReader("")), httptest.NewRecorder()
+			r.Header.Set("Content-Type", contentType)
+			r.ContentLength = length
+			h.ServeHTTP(w, r)
+			if w.Code != status {
+				t.Errorf("%s of length %d: status %d, want %d", contentType, length, w.Code, status)
+			}
+		}
+	}
+}
+
 // TestParameters checks that a handler binds path and query parameters before the body, like Echo does with JSON. The path
 // is /y, and the query has x.
 func TestParameters(t *testing.T, h http.Handler) {
