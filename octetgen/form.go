@@ -235,7 +235,7 @@ func repeatable(d *form) bool {
 			return true
 		}
 		seen[d] = true
-		if d.Kind == msgpack.FormMap && d.typ.Kind() == reflect.Map && !isStable(d.typ.Key()) {
+		if (d.Kind == msgpack.FormMap || d.Set) && d.typ.Kind() == reflect.Map && !isStable(d.typ.Key()) {
 			return false
 		}
 		return visit(d.elem) && !slices.ContainsFunc(d.fields, func(f field) bool { return !visit(f.value) })

@@ -214,9 +214,14 @@ func (p *printer) value(d *form, x string, level int, present bool) {
 		p.printf("switch {\ncase %[1]s == nil:\ndst = append(dst, 0xc0)\ncase len(%[1]s) == 0 && depth > %[2]d:\ndst = append(dst, 0x80)\ndefault:\n", x, level)
 		p.call("$msgpack$.AppendPart", x, level)
 		p.printf("}\n")
-	case !p.encoding && slices.Contains(nilable, d.typ.Kind()) && !repeatable(d):
+	case !p.encoding && !repeatable(d) && (slices.Contains(nilable, d.typ.Kind()) || !p.isDirect(d)):
 		p.expect(1)
-		p.printf("if data[pos] != 0xc0 {\nreturn -1\n}\n%s = nil\npos++\n", x)
+		p.printf("if data[pos] != 0xc0 {\nreturn -1\n}\n")
+		if slices.Contains(nilable, d.typ.Kind()) {
+			p.printf("%s = nil\npos++\n", x)
+		} else {
+			p.call("$msgpack$.DecodePart", x, level)
+		}
 	case !p.encoding && d.Kind == msgpack.FormMap && d.typ.Kind() == reflect.Map:
 		p.entries(d, x, level)
 	case !p.isDirect(d):

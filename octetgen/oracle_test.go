@@ -42,7 +42,7 @@ func TestSource(t *testing.T) {
 	}
 	codecs := map[reflect.Type]*layout.Codec{reflect.TypeFor[shapes.Command](): shapes.Codec}
 	got, err := octetgen.SourceWith(nil, codecs, reflect.TypeFor[shapes.Publish](), reflect.TypeFor[shapes.Packet](), reflect.TypeFor[shapes.Frames](), reflect.TypeFor[shapes.Command](), reflect.TypeFor[shapes.Pointers](), reflect.TypeFor[shapes.Scalars](), reflect.TypeFor[shapes.Optional](), reflect.TypeFor[shapes.Many](), reflect.TypeFor[shapes.Tree](), reflect.TypeFor[shapes.Links](),
-		reflect.TypeFor[shapes.Methods](), reflect.TypeFor[shapes.Embeds](), reflect.TypeFor[shapes.Tree2]())
+		reflect.TypeFor[shapes.Methods](), reflect.TypeFor[shapes.Embeds](), reflect.TypeFor[shapes.Tree2](), reflect.TypeFor[shapes.Loose]())
 	if err != nil || !bytes.Equal(got, want) {
 		t.Errorf("Source does not print the code in the package: %v\n%s", err, got)
 	}
@@ -210,6 +210,18 @@ func TestKeysThatDiffer(t *testing.T) {
 	var v shapes.Optional
 	if err := msgpack.Unmarshal(data, &v); err != nil || len(v.Scale) != 1 {
 		t.Errorf("%v, %v", v.Scale, err)
+	}
+	var in shapes.Loose
+	in.Part.Scale = map[float64]int{math.NaN(): 1}
+	in.Parts[0] = map[float64]int{math.NaN(): 1}
+	in.Set.Keys = map[float64]struct{}{math.NaN(): {}}
+	if data, err = msgpack.Marshal(&in); err != nil {
+		t.Fatal(err)
+	}
+	var out shapes.Loose
+	err = msgpack.Unmarshal(bytes.Replace(data, []byte("Last"), []byte("Lest"), 1), &out)
+	if err != nil || len(out.Part.Scale) != 1 || len(out.Parts[0]) != 1 || len(out.Set.Keys) != 1 {
+		t.Errorf("%v, %v", out, err)
 	}
 }
 

@@ -192,3 +192,18 @@ type Outer struct {
 //
 //octet:generate
 type Tree2 struct{ A, B int }
+
+// Loose has parts without generated code, and in them maps whose keys may differ from themselves.
+//
+//octet:generate
+type Loose struct {
+	Part struct {
+		Scale map[float64]int
+		More  map[string]int `msgpack:",inline"`
+	}
+	Parts [1]map[float64]int
+	Set   struct {
+		Keys map[float64]struct{} `msgpack:",set"`
+	}
+	Last int
+}
