@@ -71,7 +71,8 @@
 // [ErrDuplicateKey] in both directions.
 //
 // Strings must be valid UTF-8, and JSON strings must not contain the escape of
-// a lone surrogate. A byte order mark at the start of JSON input is skipped.
+// a lone surrogate. A byte order mark at the start of JSON input is skipped;
+// before a later value it is an [ErrSyntax].
 //
 // # The reversible form
 //
