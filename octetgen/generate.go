@@ -2,6 +2,7 @@ package octetgen
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -24,8 +25,6 @@ const (
 	FileName = "octet_gen.go"
 
 	directive = "//octet:generate"
-	probe     = "octet_gen_probe_test.go"
-	variable  = "OCTET_GEN_OUTPUT"
 )
 
 // Current fails the test if the file that octet-gen has written for the package in the working directory, which is
@@ -67,106 +66,115 @@ func Generate(dir string, names ...string) ([]byte, error) {
 		return nil, fmt.Errorf("octetgen: %w", err)
 	}
 	defer os.RemoveAll(temp)
-	files := overlay{filepath.Join(dir, FileName): ""} // need not be valid Go: two versions of it that were merged are not
-	pkg, err := files.load(dir, temp)
+	// The present file need not be valid Go: two versions of it that were merged are not.
+	o := overlay{dir, temp, map[string]string{filepath.Join(dir, FileName): ""}}
+	pkg, err := o.load()
 	if err != nil {
 		return nil, err
 	}
-	marked, codecs, builds, declared, err := scan(pkg)
+	s, err := scan(pkg)
 	if err != nil {
 		return nil, err
 	}
-	if len(names) == 0 {
-		names = marked
-	}
-	if len(names) == 0 {
-		names = present(dir)
-		for _, name := range names {
-			if !slices.Contains(declared, name) {
-				return nil, fmt.Errorf("octetgen: %s has methods of type %s, which package %s does not declare; put %s above other types, or delete the file", FileName, name, pkg.Name, directive)
-			}
-		}
-	}
-	if len(names) == 0 {
-		for name := range codecs { // only types of tests are not marked too
-			return nil, fmt.Errorf("octetgen: type %s is declared in a test, and %s does not belong to it", name, FileName)
-		}
-		return nil, fmt.Errorf("octetgen: no type of package %s has the comment %s", pkg.Name, directive)
-	}
-	belongs := builds[names[0]]
-	for _, name := range names {
-		switch line := builds[name]; {
-		case line == inName:
-			return nil, fmt.Errorf("octetgen: type %s: the name of its file limits it to some builds; with a //go:build line instead, %s belongs to the same builds", name, FileName)
-		case line != belongs:
-			return nil, fmt.Errorf("octetgen: type %s: its file has another //go:build line than that of type %s", name, names[0])
-		}
-	}
-	output := filepath.Join(temp, "output")
-	if err := files.addProbe(pkg, temp, names, codecs, declared); err != nil {
+	if names, err = s.choose(names); err != nil {
 		return nil, err
 	}
-	text, failure := files.test(temp, dir, output)
-	for failure != nil && files.hide(dir, text) {
-		text, failure = files.test(temp, dir, output)
+	source, err := o.probe(s, names)
+	if line := s.builds[names[0]]; line != "" {
+		source = bytes.Replace(source, []byte("\n\npackage "), []byte("\n\n"+line+"\n\npackage "), 1)
 	}
-	if why, err := os.ReadFile(output + ".error"); err == nil {
-		return nil, fmt.Errorf("%s", why)
-	}
-	source, err := os.ReadFile(output)
-	if failure != nil || err != nil {
-		return nil, fmt.Errorf("octetgen: cannot run a test in package %s: %v\n%s", pkg.Name, failure, text)
-	}
-	if belongs != "" {
-		source = bytes.Replace(source, []byte("\n\npackage "), []byte("\n\n"+belongs+"\n\npackage "), 1)
-	}
-	return source, nil
+	return source, err
 }
 
-// scan returns the names of the types of a package that ask for methods, the Codecs in their comments, the builds to which
-// their files belong, and all names that the package declares.
-func scan(pkg *build.Package) (marked []string, codecs, builds map[string]string, declared []string, err error) {
-	codecs, builds = map[string]string{}, map[string]string{}
+// The sources of a package are what its files say.
+type sources struct {
+	*build.Package
+	declared []string          // all names
+	marked   []string          // the types that ask for methods
+	codecs   map[string]string // in the comments of types, also of tests
+	builds   map[string]string // to which the files of types belong
+}
+
+// scan reads the files of a package.
+func scan(pkg *build.Package) (*sources, error) {
+	s := &sources{Package: pkg, codecs: map[string]string{}, builds: map[string]string{}}
 	for _, filename := range slices.Concat(pkg.GoFiles, pkg.CgoFiles, pkg.TestGoFiles) {
 		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(pkg.Dir, filename), nil, parser.ParseComments|parser.SkipObjectResolution)
 		isTest := strings.HasSuffix(filename, "_test.go")
 		if err != nil && (!isTest || file == nil) {
-			return nil, nil, nil, nil, fmt.Errorf("octetgen: %w", err)
+			return nil, fmt.Errorf("octetgen: %w", err)
 		}
-		for _, d := range file.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil {
-				declared = append(declared, f.Name.Name)
-			}
-			group, ok := d.(*ast.GenDecl)
-			if !ok {
-				continue
-			}
-			for _, spec := range group.Specs {
-				switch spec := spec.(type) {
-				case *ast.ValueSpec:
-					for _, n := range spec.Names {
-						declared = append(declared, n.Name)
-					}
-				case *ast.TypeSpec:
-					name := spec.Name.Name
-					declared = append(declared, name)
-					builds[name] = belongsTo(pkg, filename, file)
-					codec, ok := requested(group.Doc, spec.Doc)
-					if !ok {
-						continue
-					}
-					if codecs[name] = codec; isTest { // not part of the package
-						continue
-					}
-					if spec.TypeParams != nil {
-						return nil, nil, nil, nil, fmt.Errorf("octetgen: type %s: a generic type", name)
-					}
-					marked = append(marked, name)
+		builds, generic := belongsTo(pkg, filename, file), ""
+		var group *ast.GenDecl
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.GenDecl:
+				group = n
+			case *ast.FuncDecl:
+				if n.Recv == nil {
+					s.declared = append(s.declared, n.Name.Name)
 				}
+				return false
+			case *ast.ValueSpec:
+				for _, name := range n.Names {
+					s.declared = append(s.declared, name.Name)
+				}
+				return false
+			case *ast.TypeSpec:
+				name := n.Name.Name
+				s.declared, s.builds[name] = append(s.declared, name), builds
+				if codec, ok := requested(group.Doc, n.Doc); ok {
+					s.codecs[name] = codec
+					if !isTest { // and so part of the package
+						s.marked = append(s.marked, name)
+					}
+					if !isTest && n.TypeParams != nil {
+						generic = cmp.Or(generic, name)
+					}
+				}
+				return false
+			}
+			return true
+		})
+		if generic != "" {
+			return nil, fmt.Errorf("octetgen: type %s: a generic type", generic)
+		}
+	}
+	return s, nil
+}
+
+// choose returns the names of the types that get methods, given those that are asked for, and checks them.
+func (s *sources) choose(names []string) ([]string, error) {
+	if len(names) == 0 {
+		names = s.marked
+	}
+	if len(names) == 0 {
+		names = present(s.Dir)
+		for _, name := range names {
+			if !slices.Contains(s.declared, name) {
+				return nil, fmt.Errorf("octetgen: %s has methods of type %s, which package %s does not declare; put %s above other types, or delete the file", FileName, name, s.Name, directive)
 			}
 		}
 	}
-	return marked, codecs, builds, declared, nil
+	if len(names) == 0 {
+		for name := range s.codecs { // only types of tests are not marked too
+			return nil, fmt.Errorf("octetgen: type %s is declared in a test, and %s does not belong to it", name, FileName)
+		}
+		return nil, fmt.Errorf("octetgen: no type of package %s has the comment %s", s.Name, directive)
+	}
+	for _, name := range names {
+		switch line := s.builds[name]; {
+		case !token.IsIdentifier(name):
+			return nil, fmt.Errorf("octetgen: %q is not the name of a type", name)
+		case !slices.Contains(s.declared, name):
+			return nil, fmt.Errorf("octetgen: package %s declares no type %s", s.Name, name)
+		case line == inName:
+			return nil, fmt.Errorf("octetgen: type %s: the name of its file limits it to some builds; with a //go:build line instead, %s belongs to the same builds", name, FileName)
+		case line != s.builds[names[0]]:
+			return nil, fmt.Errorf("octetgen: type %s: its file has another //go:build line than that of type %s", name, names[0])
+		}
+	}
+	return names, nil
 }
 
 // inName stands for a build constraint in the name of a file.
@@ -187,14 +195,13 @@ func belongsTo(pkg *build.Package, name string, file *ast.File) string {
 			}
 		}
 	}
-	if slices.Contains(pkg.CgoFiles, name) {
-		if cgo := (&constraint.TagExpr{Tag: "cgo"}); builds == nil {
-			builds = cgo
-		} else {
-			builds = &constraint.AndExpr{X: builds, Y: cgo}
-		}
-	}
-	if builds == nil {
+	cgo := &constraint.TagExpr{Tag: "cgo"}
+	switch isCgo := slices.Contains(pkg.CgoFiles, name); {
+	case isCgo && builds != nil:
+		builds = &constraint.AndExpr{X: builds, Y: cgo}
+	case isCgo:
+		builds = cgo
+	case builds == nil:
 		return ""
 	}
 	return "//go:build " + builds.String()
@@ -206,11 +213,9 @@ var method = regexp.MustCompile(`(?m)^func \(\*([^)]+)\) Octet`)
 func present(dir string) (names []string) {
 	text, _ := os.ReadFile(filepath.Join(dir, FileName)) // without a file, there are none
 	for _, match := range method.FindAllSubmatch(text, -1) {
-		if name := string(match[1]); !slices.Contains(names, name) {
-			names = append(names, name)
-		}
+		names = append(names, string(match[1]))
 	}
-	return names
+	return slices.Compact(names) // the methods of a type follow each other
 }
 
 // requested reports whether comments have the directive, and returns what follows it.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"go/build"
-	"go/token"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,33 +13,36 @@ import (
 	"strings"
 )
 
-// An overlay has the files that the go command reads instead of others: from the path of each to that of the other file, or
-// to "" if there is to be no file.
-type overlay map[string]string
-
-// flag writes the overlay to the directory temp and returns the flag for it.
-func (o overlay) flag(temp string) (string, error) {
-	text, err := json.Marshal(map[string]any{"Replace": o})
-	if err != nil {
-		return "", fmt.Errorf("octetgen: %w", err)
-	}
-	path := filepath.Join(temp, "overlay.json")
-	if err := os.WriteFile(path, text, 0o666); err != nil {
-		return "", fmt.Errorf("octetgen: %w", err)
-	}
-	return "-overlay=" + path, nil
+// An overlay starts go commands that read other files than those in the directory of a package.
+type overlay struct {
+	dir   string            // of the package
+	temp  string            // for files
+	files map[string]string // from the path of a file to that of the one that is read instead, or to "" if there is to be no file
 }
 
-// load returns the name of the package in a directory and its files. The go command says which ones these are, because they
-// depend on its flags, such as -tags in GOFLAGS.
-func (o overlay) load(dir, temp string) (*build.Package, error) {
-	flag, err := o.flag(temp)
+// command returns a go command in the directory of the package.
+func (o *overlay) command(verb string, args ...string) (*exec.Cmd, error) {
+	path := filepath.Join(o.temp, "overlay.json")
+	text, err := json.Marshal(map[string]any{"Replace": o.files})
+	if err == nil {
+		err = os.WriteFile(path, text, 0o666)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("octetgen: %w", err)
+	}
+	c := exec.Command("go", append([]string{verb, "-overlay=" + path}, args...)...)
+	c.Dir = o.dir
+	return c, nil
+}
+
+// load returns the name of the package and its files. The go command says which ones these are, because they depend on its
+// flags, such as -tags in GOFLAGS.
+func (o *overlay) load() (*build.Package, error) {
+	c, err := o.command("list", "-find", "-json=Name,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles", ".")
 	if err != nil {
 		return nil, err
 	}
-	command := exec.Command("go", "list", "-find", flag, "-json=Name,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles", ".")
-	command.Dir = dir
-	text, err := command.Output()
+	text, err := c.Output()
 	if failed := (*exec.ExitError)(nil); errors.As(err, &failed) {
 		return nil, fmt.Errorf("octetgen: cannot list the files of a package: %s", strings.TrimSpace(string(failed.Stderr)))
 	}
@@ -51,22 +53,18 @@ func (o overlay) load(dir, temp string) (*build.Package, error) {
 	if err != nil {
 		return nil, fmt.Errorf("octetgen: cannot list the files of a package: %w", err)
 	}
-	pkg.Dir = dir
+	pkg.Dir = o.dir
 	return pkg, nil
 }
 
-// addProbe adds the test that prints the source, and hides the other tests, which need not compile.
-func (o overlay) addProbe(pkg *build.Package, temp string, names []string, codecs map[string]string, declared []string) error {
+// probe returns the source for the types of a package. It adds a test to the package, which prints the source, and hides the
+// other tests, which need not compile.
+func (o *overlay) probe(s *sources, names []string) ([]byte, error) {
+	const file, variable = "octet_gen_probe_test.go", "OCTET_GEN_OUTPUT"
 	var types, with strings.Builder
 	for _, name := range names {
-		switch {
-		case !token.IsIdentifier(name):
-			return fmt.Errorf("octetgen: %q is not the name of a type", name)
-		case !slices.Contains(declared, name):
-			return fmt.Errorf("octetgen: package %s declares no type %s", pkg.Name, name)
-		}
 		fmt.Fprintf(&types, "octetgen_reflect.TypeFor[%s](), ", name)
-		if codec := codecs[name]; codec != "" {
+		if codec := s.codecs[name]; codec != "" {
 			fmt.Fprintf(&with, "octetgen_reflect.TypeFor[%s](): %s, ", name, codec)
 		}
 	}
@@ -100,52 +98,51 @@ func TestOctetGen(octetgen_t *octetgen_testing.T) {
 		octetgen_t.Fatal(octetgen_err)
 	}
 }
-`, pkg.Name, variable, types.String(), declared, with.String())
-	path := filepath.Join(temp, probe)
-	o[filepath.Join(pkg.Dir, probe)] = path
-	for _, name := range slices.Concat(pkg.TestGoFiles, pkg.XTestGoFiles) {
-		o[filepath.Join(pkg.Dir, name)] = ""
+`, s.Name, variable, types.String(), s.declared, with.String())
+	for _, name := range slices.Concat(s.TestGoFiles, s.XTestGoFiles) {
+		o.files[filepath.Join(o.dir, name)] = ""
 	}
+	path, output := filepath.Join(o.temp, file), filepath.Join(o.temp, "output")
+	o.files[filepath.Join(o.dir, file)] = path
 	if err := os.WriteFile(path, []byte(source), 0o666); err != nil {
-		return fmt.Errorf("octetgen: %w", err)
+		return nil, fmt.Errorf("octetgen: %w", err)
 	}
-	return nil
+	for {
+		c, err := o.command("test", "-vet=off", "-count=1", "-run", "^TestOctetGen$", ".")
+		if err != nil {
+			return nil, err
+		}
+		c.Env = append(os.Environ(), variable+"="+output)
+		text, failure := c.CombinedOutput()
+		if failure != nil && o.hide(text) {
+			continue
+		}
+		if why, err := os.ReadFile(output + ".error"); err == nil {
+			return nil, errors.New(string(why))
+		}
+		printed, err := os.ReadFile(output)
+		if failure != nil || err != nil {
+			return nil, fmt.Errorf("octetgen: cannot run a test in package %s: %v\n%s", s.Name, failure, text)
+		}
+		return printed, nil
+	}
 }
 
-// test runs the test of addProbe, which writes the file output, and returns what the go command printed.
-func (o overlay) test(temp, dir, output string) (text []byte, err error) {
-	flag, err := o.flag(temp)
-	if err != nil {
-		return nil, err
-	}
-	command := exec.Command("go", "test", "-vet=off", "-count=1", flag, "-run", "^TestOctetGen$", ".")
-	command.Dir = dir
-	command.Env = append(os.Environ(), variable+"="+output)
-	return command.CombinedOutput()
-}
-
-var faulty = regexp.MustCompile(`(?m)^(.*\b` + regexp.QuoteMeta(FileName) + `):\d+:\d+: `)
-
-// renamed matches the error of the go command for a file of another package than the other files in its directory.
-var renamed = regexp.MustCompile(`(?m)found packages .*\(` + regexp.QuoteMeta(FileName) + `\).* in (.+)$`)
+// faulty matches the place of an error in a file with generated code, or the error of the go command for such a file of another
+// package than the other files in its directory. It finds the directory, perhaps with a separator or a space.
+var faulty = regexp.MustCompile(strings.ReplaceAll(`(?m)^(.*\b)FILE:\d+:\d+: |found packages .*\(FILE\).* in (.+)$`, "FILE", regexp.QuoteMeta(FileName)))
 
 // hide hides the files named octet_gen.go of other packages in which the compiler has found errors, as it does if a type or
-// the package was renamed. Generate runs there later, or has failed. What it prints for this package does not depend on them. hide reports
-// whether there was such a file.
-func (o overlay) hide(dir string, text []byte) (found bool) {
-	var paths []string
+// the package was renamed. Generate runs there later, or has failed. What it prints for this package does not depend on them.
+// hide reports whether there was such a file.
+func (o *overlay) hide(text []byte) (found bool) {
 	for _, match := range faulty.FindAllSubmatch(text, -1) {
-		paths = append(paths, string(match[1]))
-	}
-	for _, match := range renamed.FindAllSubmatch(text, -1) {
-		paths = append(paths, filepath.Join(strings.TrimSpace(string(match[1])), FileName))
-	}
-	for _, path := range paths {
+		path := filepath.Join(strings.TrimSpace(string(match[1])+string(match[2])), FileName)
 		if !filepath.IsAbs(path) {
-			path = filepath.Join(dir, path)
+			path = filepath.Join(o.dir, path)
 		}
-		if _, hidden := o[path]; !hidden {
-			o[path], found = "", true
+		if _, hidden := o.files[path]; !hidden {
+			o.files[path], found = "", true
 		}
 	}
 	return found
