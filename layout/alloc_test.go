@@ -29,6 +29,17 @@ func TestAllocs(t *testing.T) {
 	allocs(t, c, "question", &question{Name: []label{{"www"}, {"go"}}}, 0, 0)
 	allocs(t, c, "lengths", &lengths{length{Data: []byte("a")}, length{}, length{}, length{}, length{}, length{}, length{}, length{}}, 0, 0)
 	allocs(t, c, "mqtt", &mqtt{Body: &publish{Topic: "a", Payload: []byte("b")}}, 0, 1) // the variant
+	list := &listed{}
+	for range 20 {
+		list = &listed{More: 1, Next: list}
+	}
+	allocs(t, c, "recursive", list, 0, 20) // the elements
+}
+
+// listed is a list of structs that contain each other.
+type listed struct {
+	More uint8
+	Next *listed `layout:"if=More!=0"`
 }
 
 // lengths has more slots than most messages.

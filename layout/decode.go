@@ -21,7 +21,6 @@ type decoder struct {
 	source  *source // where more data comes from, or nil
 	message *message
 	used    budget
-	saved   []int64 // slots of the calls around
 	watch   *fieldLister
 
 	// Short texts share a copy of the bytes of the input from chunkFrom to chunkTo. If

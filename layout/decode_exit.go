@@ -375,11 +375,10 @@ func (d *decoder) call(o *op, pos int, p mem.Ptr) (int, *Error) {
 		return pos, failure(pos, ErrDepth, "nested more than %d deep", maxDepth)
 	}
 	d.calls++
-	first := len(d.saved)
-	d.saved = append(d.saved, d.slots...)
+	var room [someSlots]int64 // on the stack
+	saved := append(room[:0], d.slots...)
 	pos, err := d.inner(o.x.list, pos, p)
-	copy(d.slots, d.saved[first:])
-	d.saved = d.saved[:first]
+	copy(d.slots, saved)
 	d.calls--
 	return pos, err
 }

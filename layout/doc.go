@@ -196,9 +196,9 @@
 // takes at most 1.2 times as long. Nothing is allocated but what the value needs.
 //
 // Not all messages are that fast yet. Those with many short fields or conditions, and
-// short messages of fixed size, take longer; so do recursive structs, which also allocate
-// memory for each level. The directory bench compares the messages of 38 protocols and
-// file formats with code by hand: go run ./bench -run '^messages/'.
+// short messages of fixed size, take longer; so do recursive structs. The directory bench
+// compares the messages of 38 protocols and file formats with code by hand:
+// go run ./bench -run '^messages/'.
 //
 // # Not supported
 //

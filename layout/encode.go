@@ -25,10 +25,7 @@ type encoder struct {
 }
 
 // A rareState is the state that few messages need.
-type rareState struct {
-	sums  []pendingSum
-	saved []int64 // slots of the calls around
-}
+type rareState struct{ sums []pendingSum }
 
 // needRare returns the rare state.
 func (e *encoder) needRare() *rareState {

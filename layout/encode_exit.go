@@ -309,12 +309,10 @@ func (e *encoder) call(f *flat, p mem.Ptr, follows bool) (err *Error) {
 		return failure(len(e.buf), ErrDepth, "nested more than %d deep", maxDepth)
 	default:
 		e.calls++
-		r := e.needRare()
-		first := len(r.saved)
-		r.saved = append(r.saved, e.slots...)
+		var room [someSlots]int64 // on the stack
+		saved := append(room[:0], e.slots...)
 		if err = e.inner(f, p); err == nil {
-			copy(e.slots, r.saved[first:])
-			r.saved = r.saved[:first]
+			copy(e.slots, saved)
 		}
 		e.calls--
 	}
