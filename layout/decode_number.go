@@ -32,7 +32,7 @@ func (d *decoder) read(n *number, pos int) (v uint64, size int, err *Error) {
 			return 0, 0, err
 		}
 	} else if v, ok = n.get(d.data[pos : pos+size]); !ok {
-		return 0, 0, failure(pos, ErrRange, "%q is not a number in digits", d.data[pos:pos+size])
+		return 0, 0, failure(pos, ErrRange, "%q is not a number in %s", d.data[pos:pos+size], n.describe())
 	}
 	v, err = n.inMemory(v, pos)
 	return v, size, err
