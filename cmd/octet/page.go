@@ -13,6 +13,7 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/companion"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/inspector"
 	"github.com/octet-go/octet/cmd/octet/internal/page"
 	"github.com/octet-go/octet/cmd/octet/internal/serving"
@@ -84,6 +85,9 @@ func (a *app) page(ctx context.Context, r *reading, t task.Target, element bool)
 		return fmt.Errorf("the output is %s, but the name %s says %s", form, t.Path, extension[1:])
 	case element:
 		return a.produce(ctx, t, page.WriteElement)
+	}
+	if err := input.NotOutput(r.paths, a.Stdin, t.Path, false); err != nil {
+		return err
 	}
 	return a.produce(ctx, t, func(w io.Writer) error { return inspector.Write(ctx, a.files(r), w) })
 }

@@ -70,7 +70,7 @@ func (a *app) files(r *reading) *input.Files {
 // produce runs work, which writes to the target and reads a.inputs. It colors JSON if the
 // flags ask for it, and shows the progress.
 func (a *app) produce(ctx context.Context, t task.Target, work func(w io.Writer) error) error {
-	if err := input.NotOutput(a.inputs, a.Stdin, t.Path); err != nil {
+	if err := input.NotOutput(a.inputs, a.Stdin, t.Path, true); err != nil {
 		return err
 	}
 	t.Painted = t.Painted && a.Colored(a.Color.Value, a.Stdout)

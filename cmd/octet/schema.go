@@ -91,6 +91,9 @@ func (a *app) schema(ctx context.Context, v *schemaFlags) error {
 	if err := checkOutput(v.Path, sniff.JSON); err != nil {
 		return err
 	}
+	if err := input.NotOutput(v.paths, a.Stdin, v.Path, false); err != nil {
+		return err
+	}
 	v.Visible = true
 	if v.Type == "" {
 		v.described.Type = typeName(v.paths)

@@ -13,6 +13,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/gotypes"
+	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/langs"
 	"github.com/octet-go/octet/cmd/octet/internal/schemas"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
@@ -131,6 +132,9 @@ func (a *app) types(ctx context.Context, v *typesFlags) error {
 	named := v.Type
 	if named == "" {
 		v.described.Type, v.Plural = typeName(v.paths), true
+	}
+	if err := input.NotOutput(v.paths, a.Stdin, v.Path, false); err != nil {
+		return err
 	}
 	v.Visible = true
 	if err := v.findType(ctx); err != nil {

@@ -50,7 +50,7 @@ func (c *Command) convert(ctx context.Context, f *File, target string, o arrays.
 	if target == "" {
 		return failure.ErrNoName
 	}
-	if err := input.NotOutput([]string{f.Path}, c.Stdin, target); err != nil {
+	if err := input.NotOutput([]string{f.Path}, c.Stdin, target, true); err != nil {
 		return err
 	}
 	s, err := c.source(f)

@@ -64,7 +64,7 @@ func (r *Conversion) Run(ctx context.Context) error {
 	if len(r.Inputs) == 0 {
 		r.Inputs = []string{"-"}
 	}
-	if err := input.NotOutput(r.Inputs, r.Stdin, r.Output); err != nil {
+	if err := input.NotOutput(r.Inputs, r.Stdin, r.Output, true); err != nil {
 		return err
 	}
 	if r.isParquet() {

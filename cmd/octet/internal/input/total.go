@@ -20,10 +20,18 @@ func stat(path string, stdin io.Reader) (fs.FileInfo, error) {
 }
 
 // NotOutput returns an error if one of the named files is the named pipe that the command
-// writes, because it would read what it has written. No paths, and the name "-", mean stdin.
-func NotOutput(paths []string, stdin io.Reader, output string) error {
+// writes, because it would read what it has written, or a regular file that it replaces and
+// should not, because the output does not have the values of the input. No paths, and the name
+// "-", mean stdin.
+func NotOutput(paths []string, stdin io.Reader, output string, replaces bool) error {
+	kind := "pipe"
 	out, err := os.Stat(output)
-	if err != nil || out.Mode()&fs.ModeNamedPipe == 0 {
+	switch {
+	case err != nil:
+		return nil
+	case out.Mode().IsRegular() && !replaces:
+		kind = "file"
+	case out.Mode()&fs.ModeNamedPipe == 0:
 		return nil
 	}
 	for _, path := range orStdin(paths) {
@@ -31,7 +39,7 @@ func NotOutput(paths []string, stdin io.Reader, output string) error {
 			if path == "-" {
 				path = "standard input"
 			}
-			return failure.New(failure.Access, path, errors.New("this pipe is also the output; write to another one"))
+			return failure.New(failure.Access, path, errors.New("this "+kind+" is also the output; write to another one"))
 		}
 	}
 	return nil

@@ -63,6 +63,9 @@ func parse(b []byte, name string) (*schema.Schema, error) {
 	if len(b) > maxText {
 		return nil, failure.New(failure.Data, name, fmt.Errorf("is larger than %d bytes, and no schema", maxText))
 	}
+	if len(bytes.TrimSpace(b)) == 0 {
+		return nil, failure.New(failure.Data, name, errors.New("is empty, and no schema"))
+	}
 	s, err := schema.Parse(bytes.TrimPrefix(b, []byte("\ufeff")))
 	if err != nil {
 		return nil, notASchema(b, name, errors.New(strings.TrimPrefix(err.Error(), "schema: ")))
