@@ -16,8 +16,9 @@ import (
 
 const root = "../.."
 
-// TestPublish sets a version in a copy of the repository, commits and tags it, and lets the go command fetch all
-// published modules from there. It must compute the hashes that are in go.sum and in the proxy.
+// TestPublish sets a version in a copy of the repository, commits and tags it, and lets the go command fetch published
+// modules from there: the root, and some of the others, or all with OCTET_LONG=1, because each takes half a second. It must
+// compute the hashes that are in go.sum and in the proxy.
 func TestPublish(t *testing.T) {
 	if testing.Short() {
 		t.Skip("copies the repository")
@@ -58,10 +59,15 @@ func TestPublish(t *testing.T) {
 	git("add", "--all", "--force")
 	git("commit", "-q", "-m", "x")
 	args := []string{"mod", "download", "-json"}
-	for _, m := range tree.ordered {
-		if m.published {
-			git("tag", m.tag(version))
+	fetches := 0
+	for i, m := range tree.ordered {
+		if !m.published {
+			continue
+		}
+		git("tag", m.tag(version))
+		if m.dir == "." || i%4 == 0 || os.Getenv("OCTET_LONG") != "" {
 			args = append(args, m.path+"@"+version)
+			fetches++
 		}
 	}
 	env := []string{
@@ -80,11 +86,11 @@ func TestPublish(t *testing.T) {
 		}
 		fetched[m.Path] = sums{m.Sum, m.GoModSum}
 	}
-	if len(fetched) < 15 || len(fetched) != len(known) {
-		t.Fatalf("the go command fetched %d modules, %d are published", len(fetched), len(known))
+	if len(known) < 15 || len(fetched) != fetches {
+		t.Fatalf("the go command fetched %d of %d modules, %d are published", len(fetched), fetches, len(known))
 	}
 	for m, want := range known {
-		if got := fetched[m.path]; got != want {
+		if got, ok := fetched[m.path]; ok && got != want {
 			t.Errorf("%s: the go command computes %v, the release %v", m.path, got, want)
 		}
 	}
