@@ -100,7 +100,7 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// TestRun tests mutants of a package of its own. Its tests check everything but one constant.
+// TestRun tests mutants of packages of its own. Their tests check everything but one constant.
 func TestRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipping in short mode: it compiles programs")
@@ -113,6 +113,8 @@ func TestRun(t *testing.T) {
 		"go.mod":         "module demo\n\ngo 1.26\n",
 		"p/demo.go":      "package p\n\nfunc Max() int { return 5 }\n\nfunc Loop(n int) (total int) {\n\tfor range n {\n\t\ttotal += 2\n\t}\n\treturn total\n}\n",
 		"p/demo_test.go": "package p\n\nimport \"testing\"\n\nfunc Test(t *testing.T) {\n\tif Loop(3) != 6 || Max() < 5 {\n\t\tt.Fatal()\n\t}\n}\n",
+		"q/max.go":       "package q\n\nfunc Max() int { return 5 }\n",
+		"q/max_test.go":  "package q\n\nimport \"testing\"\n\nfunc Test(t *testing.T) {\n\tif Max() < 5 {\n\t\tt.Fatal()\n\t}\n}\n",
 		"bad/bad.go":     "package bad\n\nvar X = f(1)\n\nfunc f(n int) int { return n + 1 }\n",
 		"bad/b_test.go":  "package bad\n\nimport \"testing\"\n\nfunc Test(t *testing.T) { t.Fatal() }\n",
 	} {
@@ -123,7 +125,7 @@ func TestRun(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if ok, err := run([]string{"p"}, 0, 1, time.Minute, "none", false); ok || err != nil {
+	if ok, err := run([]string{"q"}, 0, 1, time.Minute, "none", false); ok || err != nil {
 		t.Errorf("a survivor without a reason: %t, %v", ok, err)
 	}
 	reasons := "p/demo.go Max: func Max() int { return 5 }: 5 -> 6\n\tany number from 5 on will do\n"
