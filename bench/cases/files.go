@@ -50,12 +50,12 @@ type container[T any] struct {
 // fileValues is the number of different records.
 const fileValues = 1 << 12
 
-// fileRecords is the number of records in a file that is read.
-const fileRecords = 1 << 15
+// fileRecords is the number of records in a file that is read. Tests change it.
+var fileRecords = 1 << 15
 
 // parallelSize is the approximate size of the file that several goroutines read: more than the caches hold, and so many
-// blocks that the goroutines end at about the same time.
-const parallelSize = 64 << 20
+// blocks that the goroutines end at about the same time. Tests change it.
+var parallelSize = 64 << 20
 
 func files[T any](shape string, values func(n int) []T, schema string, put func(*msgp.Writer, *T) error, get func(*msgp.Reader, *T) error) engine.Contest {
 	return engine.Contest{Group: "record", Shape: shape, Verbs: []string{verbFile, verbDiscard, verbRead, verbParallel}, Wall: []string{verbParallel}, Open: func() ([]engine.Peer, error) {
@@ -119,7 +119,7 @@ func (c container[T]) enter(values []T) (engine.Peer, error) {
 	if err != nil {
 		return engine.Peer{}, err
 	}
-	e := engine.Peer{Library: c.name, Size: int(size / fileRecords), Note: c.note, Loops: map[string]engine.Loop{
+	e := engine.Peer{Library: c.name, Size: int(size) / fileRecords, Note: c.note, Loops: map[string]engine.Loop{
 		verbFile: func(n int) error {
 			out, err := createUnnamed()
 			if err != nil {
