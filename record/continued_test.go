@@ -25,12 +25,17 @@ func TestReadWhileContinued(t *testing.T) {
 	records := numbered(whole, 0)
 	for name, file := range tornFiles(t, records) {
 		for how, more := range writes {
-			for _, stop := range stops {
+			for i, stop := range stops {
 				for _, known := range []bool{false, true} {
+					if few() && known != (i == 0) {
+						continue // one way to read for each place
+					}
 					name := fmt.Sprintf("%s, %s after %d records, known %v", name, how, stop, known)
 					readWhileContinued(t, name, file, records, stop, known, more)
 				}
-				scanWhileContinued(t, fmt.Sprintf("%s, %s after %d records, Scanner", name, how, stop), file, records, stop, more)
+				if !few() || i > 0 {
+					scanWhileContinued(t, fmt.Sprintf("%s, %s after %d records, Scanner", name, how, stop), file, records, stop, more)
+				}
 			}
 		}
 	}
