@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"math/rand/v2"
+	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -66,8 +67,11 @@ type randomMessage struct {
 // randomMessages returns messages of up to n types, of fewer in a short test, with seeds that
 // have the same second half. Types of which no valid value was found are left out.
 func randomMessages(t *testing.T, ref reference.Config, n, half uint64) iter.Seq[randomMessage] {
-	if testing.Short() {
+	switch {
+	case testing.Short():
 		n /= 6
+	case os.Getenv("OCTET_LONG") == "":
+		n /= 3
 	}
 	return func(yield func(randomMessage) bool) {
 		for seed := range n {
