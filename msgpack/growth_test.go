@@ -60,7 +60,7 @@ func TestGrowth(t *testing.T) {
 		},
 	}
 	lengths := []int{0, 1, 3, 8, 9, 15, 16, 17, 40, 63, 64, 65, 200, 1000, 5000}
-	if testing.Short() {
+	if reduced() {
 		lengths = []int{0, 1, 9, 64, 65, 1000}
 	}
 	for name, text := range texts {
