@@ -78,7 +78,9 @@ func TestTruncations(t *testing.T) {
 					t.Fatalf("cut at %d: the old output changed", cut)
 				}
 				wantFiles(t, "in.msgpack", "out")
-
+				if to == "json" { // inspect is tried once
+					continue
+				}
 				var stdout bytes.Buffer
 				stderr, code = octet(bytes.NewReader(whole[:cut]), &stdout, "inspect", "--json")
 				if code != failure.Data || stderr == "" {
