@@ -162,7 +162,7 @@ func (p *printer) obstacle(d *form) string {
 			return "field " + name + " has a type that cannot be encoded"
 		case !f.selects:
 			return "field " + name + " belongs to an unexported type of another package"
-		case f.optional && (f.Required || p.condition(&f, "v") == nil):
+		case f.optional && (f.Required || p.condition(&f, "v") == ""):
 			return "the condition for omitting field " + name
 		}
 	}
@@ -172,75 +172,74 @@ func (p *printer) obstacle(d *form) string {
 // hasFunctions reports whether values of a type are encoded and decoded by functions of this package.
 func (p *printer) hasFunctions(d *form) bool { return p.obstacle(d) == "" && p.typeName(d.typ) != "" }
 
+// inside returns the types of the fields, elements and targets of a type at any depth.
+func (d *form) inside() []*form {
+	list, seen := []*form{d}, map[*form]bool{nil: true}
+	add := func(e *form) {
+		if !seen[e] {
+			seen[e] = true
+			list = append(list, e)
+		}
+	}
+	for i := 0; i < len(list); i++ {
+		add(list[i].elem)
+		for _, f := range list[i].fields {
+			add(f.value)
+		}
+	}
+	return list[1:]
+}
+
 // inlines reports whether the fields of a struct are encoded and decoded in the function of the struct around it.
 func (p *printer) inlines(d *form) bool {
 	return p.obstacle(d) == "" && d.optionals == 0 && (d.typ.Name() == "" || len(d.fields) <= maxInlined && !recursive(d))
 }
 
 // recursive reports whether a struct contains itself.
-func recursive(d *form) bool {
-	seen := map[*form]bool{}
-	var visit func(e *form) bool
-	visit = func(e *form) bool {
-		if e == nil || e == d || seen[e] {
-			return e == d
-		}
-		seen[e] = true
-		return visit(e.elem) || slices.ContainsFunc(e.fields, func(f field) bool { return visit(f.value) })
+func recursive(d *form) bool { return slices.Contains(d.inside(), d) }
+
+// present is condition for the field x itself.
+func (p *printer) present(f *field, x string) string {
+	t, zeroer := f.value.typ, reflect.TypeFor[interface{ IsZero() bool }]()
+	switch k := t.Kind(); {
+	case f.value.Kind == msgpack.FormTime:
+		return "!" + x + ".IsZero()"
+	case f.OmitZero && t == reflect.TypeFor[*time.Time]():
+		return x + " != nil && !" + x + ".IsZero()"
+	case f.OmitZero && (t.Implements(zeroer) || reflect.PointerTo(t).Implements(zeroer)) || t.PkgPath() == "sync/atomic":
+		return ""
+	case (k == reflect.Slice || k == reflect.Map) && f.OmitEmpty:
+		return "len(" + x + ") != 0"
+	case k == reflect.Float32 || k == reflect.Float64:
+		return x + " != 0"
 	}
-	return slices.ContainsFunc(d.fields, func(f field) bool { return visit(f.value) })
+	return p.nonzero(t, x)
 }
 
-// condition returns the conditions on which an optional field of x is present. It returns nil if the plan must test them.
-func (p *printer) condition(f *field, x string) (list []string) {
+// condition returns the condition on which an optional field of x is present, or "" if the plan must test it.
+func (p *printer) condition(f *field, x string) string {
+	var list []string
 	for _, e := range f.pointers {
 		list = append(list, x+"."+e.selector+" != nil")
 	}
-	if !f.OmitEmpty && !f.OmitZero {
-		return list
+	if f.OmitEmpty || f.OmitZero {
+		present := p.present(f, x+"."+f.GoName)
+		if present == "" {
+			return ""
+		}
+		list = append(list, present)
 	}
-	t, present, zeroer := f.value.typ, "", reflect.TypeFor[interface{ IsZero() bool }]()
-	x += "." + f.GoName
-	switch k := t.Kind(); {
-	case f.value.Kind == msgpack.FormTime:
-		present = "!" + x + ".IsZero()"
-	case f.OmitZero && t == reflect.TypeFor[*time.Time]():
-		present = x + " != nil && !" + x + ".IsZero()"
-	case f.OmitZero && (t.Implements(zeroer) || reflect.PointerTo(t).Implements(zeroer)) || t.PkgPath() == "sync/atomic":
-	case (k == reflect.Slice || k == reflect.Map) && f.OmitEmpty:
-		present = "len(" + x + ") != 0"
-	case k == reflect.Float32 || k == reflect.Float64:
-		present = x + " != 0"
-	default:
-		present = p.nonzero(t, x)
-	}
-	if present == "" {
-		return nil
-	}
-	return append(list, present)
+	return strings.Join(list, " && ")
 }
-
-// nilable are the kinds of the types that a nil in a message sets to nil.
-var nilable = []reflect.Kind{reflect.Map, reflect.Pointer, reflect.Slice}
 
 // repeatable reports whether decoding a message twice gives what decoding it once gives. The
 // plan decodes what generated code has begun to decode, so this must be true of everything
 // before that. It is false of a map with keys that need not be equal to themselves, or
 // that are a new pointer each time: they would be in the map twice.
 func repeatable(d *form) bool {
-	seen := map[*form]bool{}
-	var visit func(d *form) bool
-	visit = func(d *form) bool {
-		if d == nil || seen[d] {
-			return true
-		}
-		seen[d] = true
-		if (d.Kind == msgpack.FormMap || d.Set) && d.typ.Kind() == reflect.Map && !isStable(d.typ.Key()) {
-			return false
-		}
-		return visit(d.elem) && !slices.ContainsFunc(d.fields, func(f field) bool { return !visit(f.value) })
-	}
-	return visit(d)
+	return !slices.ContainsFunc(append(d.inside(), d), func(e *form) bool {
+		return (e.Kind == msgpack.FormMap || e.Set) && e.typ.Kind() == reflect.Map && !isStable(e.typ.Key())
+	})
 }
 
 // isStable reports whether a key of type t is equal to itself when it is decoded again.

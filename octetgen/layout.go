@@ -15,7 +15,6 @@ import (
 // size that follow each other are a run, whose bytes are one array.
 type messagePrinter struct {
 	*printer
-	fail    string // the statement that leaves the value to the plan
 	end     string // variable with the end of the frame
 	run     run
 	used    map[*outline.Extent]bool   // ranges whose place is needed
@@ -80,13 +79,11 @@ func octetDecode%[2]s(data []byte, v *%[1]s) int {
 
 func (p *printer) direction(d *outline.Message, encoding bool) *messagePrinter {
 	m := &messagePrinter{
-		printer: p, fail: "return -1", end: "end", used: map[*outline.Extent]bool{}, bases: map[*outline.Node]string{},
-		values: map[*outline.Node]string{}, places: map[*outline.Node]string{}, starts: map[*outline.Extent]string{}, stops: map[*outline.Extent]string{},
+		printer: p, end: "end", used: map[*outline.Extent]bool{}, bases: map[*outline.Node]string{}, values: map[*outline.Node]string{},
+		places: map[*outline.Node]string{}, starts: map[*outline.Extent]string{}, stops: map[*outline.Extent]string{},
 		lengths: map[*outline.Link]string{}, orders: map[*outline.Node]string{},
 	}
-	if p.encoding, p.variables = encoding, 0; encoding {
-		m.fail = "return dst, false"
-	}
+	p.begin(encoding)
 	for _, n := range all(d.Root) {
 		for _, l := range n.Links {
 			m.used[l.Of] = m.used[l.Of] || encoding && !known(l) || !encoding && !l.Exact && !l.Elements
@@ -121,7 +118,7 @@ func (m *messagePrinter) leave(format string, a ...any) {
 	if !m.encoding {
 		m.flush()
 	}
-	m.printer.printf("if "+format+" {\n"+m.fail+"\n}\n", a...)
+	m.printer.leave(format, a...)
 }
 
 // leaveRun adds such a condition to the run.
@@ -206,18 +203,13 @@ func (m *messagePrinter) structure(n *outline.Node, x string) {
 	for _, f := range n.Targets {
 		m.pointer(f, m.name(f))
 	}
-	for i := 0; i < len(n.Fields); i++ {
-		f := n.Fields[i]
-		if !f.Bits {
+	for _, f := range n.Fields {
+		switch {
+		case !f.Bits:
 			m.field(f)
-			continue
+		case f.First == f:
+			m.bits(slices.DeleteFunc(slices.Clone(n.Fields), func(o *outline.Node) bool { return o.First != f }))
 		}
-		last := i + 1
-		for last < len(n.Fields) && n.Fields[last].First == f {
-			last++
-		}
-		m.bits(n.Fields[i:last])
-		i = last - 1
 	}
 }
 
@@ -312,22 +304,21 @@ func (m *messagePrinter) value(n *outline.Node) string {
 func (m *messagePrinter) condition(list []outline.Condition, n *outline.Node) string {
 	var out []string
 	for _, c := range list {
-		if c.Num == nil {
-			text := "pos < " + m.end
-			if m.encoding {
-				text = "(" + m.nonzero(n.Go, m.name(n)) + ")"
-			}
-			out = append(out, text)
-			continue
-		}
-		v, format := m.value(c.Num), map[byte]string{0: "%s != 0", '&': "uint64(%s)&%#x != 0", '=': "uint64(%s) == %d", '!': "uint64(%s) != %d"}[c.Op]
-		if c.Num.Go.Kind() == reflect.Bool && m.values[c.Num] == "" {
+		switch {
+		case c.Num == nil && m.encoding:
+			out = append(out, "("+m.nonzero(n.Go, m.name(n))+")")
+		case c.Num == nil:
+			out = append(out, "pos < "+m.end)
+		case c.Num.Go.Kind() == reflect.Bool && m.values[c.Num] == "":
 			holds := func(v uint64) bool {
 				return c.Op == '&' && v&c.Value != 0 || c.Op == '=' && v == c.Value || c.Op == '!' && v != c.Value || c.Op == 0 && v != 0
 			}
-			format = map[[2]bool]string{{false, true}: "%s", {true, false}: "!%s", {true, true}: "true", {false, false}: "false"}[[2]bool{holds(0), holds(1)}]
+			text := map[[2]bool]string{{false, true}: m.name(c.Num), {true, false}: "!" + m.name(c.Num), {true, true}: "true", {false, false}: "false"}
+			out = append(out, text[[2]bool{holds(0), holds(1)}])
+		default:
+			format := map[byte]string{0: "%[1]s != 0", '&': "uint64(%s)&%#x != 0", '=': "uint64(%s) == %d", '!': "uint64(%s) != %d"}[c.Op]
+			out = append(out, fmt.Sprintf(format, m.value(c.Num), c.Value))
 		}
-		out = append(out, fmt.Sprintf(format, []any{v, c.Value}[:strings.Count(format, "%")]...))
 	}
 	return strings.Join(out, " && ")
 }

@@ -20,9 +20,12 @@ func (m *messagePrinter) prefix(width int, o *outline.Node, x string) {
 	m.store(width, o, x, "int")
 }
 
-// getPrefix prints a length or count, and returns the variable that holds it.
-func (m *messagePrinter) getPrefix(width int, o *outline.Node) (v string) {
-	if width == 0 {
+// getLength returns a length or count: the variable for its prefix, which it prints, or what another number says, or "".
+func (m *messagePrinter) getLength(width int, o *outline.Node, link *outline.Link) (v string) {
+	switch {
+	case width < 0:
+		return m.lengths[link]
+	case width == 0:
 		return m.getVarint("Uvarint")
 	}
 	v = m.variable("n")
@@ -31,27 +34,16 @@ func (m *messagePrinter) getPrefix(width int, o *outline.Node) (v string) {
 	return v
 }
 
-// getLength returns the length or count of a text or list as another part of the message says it, or "". It prints what
-// reads a prefix.
-func (m *messagePrinter) getLength(n *outline.Node, width int, link *outline.Link) string {
-	if width < 0 {
-		return m.lengths[link]
-	}
-	return m.getPrefix(width, n)
-}
-
 // frame prints a value after its prefix.
 func (m *messagePrinter) frame(n *outline.Node, x string) {
 	if !m.encoding {
 		m.getFrame(n, x)
 		return
 	}
-	size, at := elementSize(n), ""
-	late := n.Prefix >= 0 && size == 0
-	switch {
-	case n.Prefix >= 0 && !late:
+	at := ""
+	if size := elementSize(n); n.Prefix >= 0 && size > 0 {
 		m.prefix(n.Prefix, n, fmt.Sprintf("len(%s)*%d", x, size))
-	case late:
+	} else if n.Prefix >= 0 {
 		at = m.here()
 		if m.grow(n.Prefix); n.Prefix == 0 {
 			m.printf("dst = append(dst, 0)\n")
@@ -60,9 +52,9 @@ func (m *messagePrinter) frame(n *outline.Node, x string) {
 	m.inner(n, x)
 	m.flush()
 	switch {
-	case late && n.Prefix == 0:
+	case at != "" && n.Prefix == 0:
 		m.printf("dst = %s(dst, %s, uint64(len(dst)-(%[2]s)-1))\n", m.help("octetSetVarint"), at)
-	case late:
+	case at != "":
 		length := m.variable("n")
 		m.printf("%s := len(dst) - (%s) - %d\n", length, at, n.Prefix)
 		m.atMost(math.MaxUint64>>(64-8*n.Prefix), length)
@@ -71,10 +63,7 @@ func (m *messagePrinter) frame(n *outline.Node, x string) {
 }
 
 func (m *messagePrinter) getFrame(n *outline.Node, x string) {
-	length := m.lengths[n.Sized]
-	if n.Prefix >= 0 {
-		length = m.getPrefix(n.Prefix, n)
-	}
+	length := m.getLength(n.Prefix, n, n.Sized)
 	m.within(length)
 	outer, end := m.end, m.variable("end")
 	m.printf("%s := pos + int(%s)\n", end, length)
@@ -158,7 +147,7 @@ func (m *messagePrinter) getText(n *outline.Node, x string, width int) {
 		m.printf("%s := $bytes$.IndexByte(data[pos:%s], %d)\n", length, m.end, n.Until)
 		m.leave("%s < 0", length)
 		stop = "pos+" + length
-	} else if length = m.getLength(n, width, cmp.Or(n.Sized, n.Counted)); length == "" {
+	} else if length = m.getLength(width, n, cmp.Or(n.Sized, n.Counted)); length == "" {
 		stop = m.stop(n)
 		length = stop + "-pos"
 	}

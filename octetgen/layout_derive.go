@@ -2,7 +2,6 @@ package octetgen
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/octet-go/octet/internal/outline"
@@ -94,17 +93,13 @@ func (m *messagePrinter) fromLength(l *outline.Link, length string) string {
 
 // checkDerived prints the checks of a number that has been computed.
 func (m *messagePrinter) checkDerived(n *outline.Node, v string) {
-	memory, wire := memBits(n), wireBits(n)
+	memory := memBits(n)
 	if isWord(n) {
 		memory = 32
 	}
-	if isSigned(n) {
-		memory--
-	}
-	if n.Signed {
-		wire--
-	}
-	m.atMost(min(n.Limit, math.MaxUint64>>(64-min(memory, wire))), v)
+	_, high := limits(memory, isSigned(n))
+	_, most := limits(wireBits(n), n.Signed)
+	m.atMost(min(n.Limit, high, most), v)
 }
 
 // derive prints what computes a number from the range or the slice that has just ended.
@@ -113,16 +108,14 @@ func (m *messagePrinter) derive(l *outline.Link) {
 		return
 	}
 	m.flush()
-	n := l.Num
 	v := m.fromLength(l, fmt.Sprintf("%s - (%s)", m.stops[l.Of], m.starts[l.Of]))
-	if old := m.values[n]; old != "" {
+	if old := m.values[l.Num]; old != "" {
 		m.leave("%s != %s", v, old)
 		return
 	}
-	m.values[n] = m.variable("n")
-	m.printf("%s := %s\n", m.values[n], v)
-	m.checkDerived(n, m.values[n])
-	m.patch(n, m.values[n])
+	v = m.declared(l.Num, v)
+	m.checkDerived(l.Num, v)
+	m.patch(l.Num, v)
 }
 
 // compare adds to the run the comparison of a length with what it measures.

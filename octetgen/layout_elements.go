@@ -33,7 +33,7 @@ func (m *messagePrinter) slice(n *outline.Node, x string) {
 }
 
 func (m *messagePrinter) getSlice(n *outline.Node, x string) {
-	length := m.getLength(n, n.Count, n.Counted)
+	length := m.getLength(n.Count, n, n.Counted)
 	if n.Fixed >= 0 && n.Count < 0 {
 		length = fmt.Sprint(n.Fixed)
 	}

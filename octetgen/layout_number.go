@@ -1,6 +1,7 @@
 package octetgen
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/bits"
@@ -26,12 +27,12 @@ func unsigned(width int) (name string, size int) {
 	return strings.Replace(fmt.Sprint("uint", size), "uint8", "byte", 1), size
 }
 
-// byteShift returns by how much byte i of a number is shifted.
-func byteShift(i, width int, little bool) int {
-	if little {
-		return 8 * i
+// byteShift returns the operator that shifts byte i of a number, or "" for the lowest one.
+func byteShift(operator string, i, width int, little bool) string {
+	if !little {
+		i = width - 1 - i
 	}
-	return 8 * (width - 1 - i)
+	return strings.TrimSuffix(fmt.Sprint(operator, 8*i), operator+"0")
 }
 
 // shift returns the expression for the bits below a bit field in its run.
@@ -58,7 +59,7 @@ func (m *messagePrinter) get(of, at string, width int, o *outline.Node) (x strin
 	default:
 		var list []string
 		for i := range width {
-			list = append(list, strings.TrimSuffix(fmt.Sprintf("%s(%s[%s])<<%d", name, of, plus(at, i), byteShift(i, width, isLittle(o))), "<<0"))
+			list = append(list, fmt.Sprintf("%s(%s[%s])%s", name, of, plus(at, i), byteShift("<<", i, width, isLittle(o))))
 		}
 		x = strings.Join(list, " | ")
 	}
@@ -86,8 +87,7 @@ func (m *messagePrinter) put(of, at string, width int, o *outline.Node, x, t str
 	v := m.variable("n")
 	s := fmt.Sprintf("%s := %s\n", v, x)
 	for i := range width {
-		part := strings.TrimSuffix(fmt.Sprintf("%s >> %d", v, byteShift(i, width, isLittle(o))), " >> 0")
-		s += fmt.Sprintf("%s[%s] = byte(%s)\n", of, plus(at, i), part)
+		s += fmt.Sprintf("%s[%s] = byte(%s%s)\n", of, plus(at, i), v, byteShift(" >> ", i, width, isLittle(o)))
 	}
 	return s
 }
@@ -154,17 +154,7 @@ func (m *messagePrinter) checkValue(n *outline.Node, x string, low int64, high u
 // number prints a number that is no bit field.
 func (m *messagePrinter) number(n *outline.Node, x string) {
 	if !m.encoding {
-		if n.Sum != nil {
-			m.places[n] = m.here()
-		}
-		y, size := "", 64
-		if n.Varint {
-			y = m.getVarint(map[bool]string{true: "Varint", false: "Uvarint"}[n.Zigzag])
-		} else {
-			y, size = m.load(n.Width, n)
-		}
-		m.assign(n, x, y, size)
-		m.measure(n, x)
+		m.getNumber(n, x)
 		return
 	}
 	v, t := m.encoded(n, x)
@@ -172,10 +162,8 @@ func (m *messagePrinter) number(n *outline.Node, x string) {
 		m.places[n] = m.here()
 	}
 	switch {
-	case !n.Varint && v == "":
-		m.store(n.Width, n, "0", "")
 	case !n.Varint:
-		m.store(n.Width, n, v, t)
+		m.store(n.Width, n, cmp.Or(v, "0"), t)
 	case v == "":
 		m.printf("dst = append(dst, 0)\n")
 	case n.Zigzag:
@@ -183,6 +171,23 @@ func (m *messagePrinter) number(n *outline.Node, x string) {
 	default:
 		m.printf("dst = $binary$.AppendUvarint(dst, uint64(%s))\n", v)
 	}
+}
+
+func (m *messagePrinter) getNumber(n *outline.Node, x string) {
+	if n.Sum != nil {
+		m.places[n] = m.here()
+	}
+	y, size := "", 64
+	switch {
+	case n.Zigzag:
+		y = m.getVarint("Varint")
+	case n.Varint:
+		y = m.getVarint("Uvarint")
+	default:
+		y, size = m.load(n.Width, n)
+	}
+	m.assign(n, x, y, size)
+	m.measure(n, x)
 }
 
 // encoded prints the checks of the number x, and returns the integer to write and its type. It is "" if the integer is
@@ -196,12 +201,12 @@ func (m *messagePrinter) encoded(n *outline.Node, x string) (v, t string) {
 	case n.Union != nil:
 		return m.selected(n), n.Go.String()
 	case isFloat(n):
-		if n.Go.Size() == 8 && n.Width == 4 {
+		if wireBits(n) < memBits(n) {
 			m.leave("float64(float32(%s)) != %[1]s && %[1]s == %[1]s", convert(n.Go, "float64", x))
 		}
-		return fmt.Sprintf("$math$.Float%dbits(%s)", 8*n.Width, convert(n.Go, fmt.Sprint("float", 8*n.Width), x)), ""
+		return fmt.Sprintf("$math$.Float%dbits(%s)", wireBits(n), convert(n.Go, fmt.Sprint("float", wireBits(n)), x)), ""
 	case n.Blank:
-		return m.first(n), ""
+		return first(n), ""
 	}
 	t = n.Go.String()
 	if n.Go.Kind() == reflect.Bool {
@@ -218,7 +223,7 @@ func (m *messagePrinter) encoded(n *outline.Node, x string) (v, t string) {
 }
 
 // first returns the first constant as it is on the wire, or "0" if there is none.
-func (m *messagePrinter) first(n *outline.Node) string {
+func first(n *outline.Node) string {
 	if len(n.Constants) == 0 {
 		return "0"
 	}
@@ -236,7 +241,7 @@ func (m *messagePrinter) constant(n *outline.Node, x, t string) (v, _ string) {
 	m.leave("%s", others)
 	m.checkValue(n, x, math.MinInt64, math.MaxUint64)
 	if !zero && len(n.Constants) == 1 && !n.Asked {
-		return m.first(n), ""
+		return first(n), ""
 	}
 	v = m.declared(n, x)
 	if !zero {
@@ -330,24 +335,15 @@ func (m *messagePrinter) measure(n *outline.Node, x string) {
 			m.lengths[l] = x
 			continue
 		}
-		length := "int64(" + x + ")"
-		if l.Factor != 1 {
-			length += fmt.Sprintf("*%d", l.Factor)
+		operator := "="
+		if m.lengths[l] == "" {
+			m.lengths[l], operator = m.variable("n"), ":="
 		}
-		if l.Plus != 0 {
-			length += fmt.Sprintf(" + %d", l.Plus)
-		}
-		v := m.lengths[l]
-		if v == "" {
-			v = m.variable("n")
-			m.piece("%s := %s\n", v, length)
-		} else {
-			m.piece("%s = %s\n", v, length)
-		}
+		scaled := strings.TrimSuffix(fmt.Sprintf("int64(%s)*%d", x, l.Factor), "*1")
+		m.piece("%s %s %s\n", m.lengths[l], operator, strings.TrimSuffix(fmt.Sprintf("%s + %d", scaled, l.Plus), " + 0"))
 		if l.Plus < 0 {
-			m.leaveRun("%s < 0", v)
+			m.leaveRun("%s < 0", m.lengths[l])
 		}
-		m.lengths[l] = v
 	}
 }
 
@@ -367,33 +363,22 @@ func (m *messagePrinter) bits(list []*outline.Node) {
 }
 
 func (m *messagePrinter) putBits(list []*outline.Node) {
-	first := list[0]
-	t, _ := unsigned(first.Run)
+	run := list[0]
+	t, _ := unsigned(run.Run)
 	var parts []string
-	at := ""
 	for _, n := range list {
-		v, _ := m.encoded(n, m.name(n))
-		switch {
+		switch v, _ := m.encoded(n, m.name(n)); {
 		case v == "":
-			if at == "" {
-				at = m.here()
-			}
-			m.places[n] = at
-			continue
+			m.places[n] = m.here()
 		case v == "0":
-			continue
 		case isSigned(n) && n.Width < 64:
-			v = fmt.Sprintf("%s(%s)&%#x", t, v, uint64(1)<<n.Width-1)
+			parts = append(parts, strings.TrimSuffix(fmt.Sprintf("%s(%s)&%#x<<%s", t, v, uint64(1)<<n.Width-1, m.shift(n)), "<<0"))
 		default:
-			v = t + "(" + v + ")"
+			parts = append(parts, strings.TrimSuffix(fmt.Sprintf("%s(%s)<<%s", t, v, m.shift(n)), "<<0"))
 		}
-		parts = append(parts, strings.TrimSuffix(v+"<<"+m.shift(n), "<<0"))
 	}
-	if len(parts) == 0 {
-		parts = []string{"0"}
-	}
-	m.mark(m.name(first))
-	m.store(first.Run, first, strings.Join(parts, " | "), t)
+	m.mark(m.name(run))
+	m.store(run.Run, run, cmp.Or(strings.Join(parts, " | "), "0"), t)
 }
 
 func (m *messagePrinter) getBits(list []*outline.Node) {

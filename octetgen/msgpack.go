@@ -55,32 +55,25 @@ func (p *printer) function(verb string, d *form) string {
 }
 
 func (f function) print(p *printer) {
-	of, name, fail := p.typeName(f.of.typ), "octet"+f.verb+f.of.name, "return -1"
-	if p.encoding = f.verb == "Append"; p.encoding {
-		fail = "return dst, false"
+	of, name, end := p.typeName(f.of.typ), "octet"+f.verb+f.of.name, "pos"
+	if p.begin(f.verb == "Append"); p.encoding {
+		end = "dst, true"
 		p.printf("// %s appends *v to dst. It reports false for what the plan of %s must encode.\n", name, of)
 		p.printf("func %s(dst []byte, v *%s, depth int) (_ []byte, ok bool) {\n", name, of)
 	} else {
 		p.printf("// %s decodes the value at pos into *v and returns its end. It returns -1 for what the plan of %s must decode.\n", name, of)
 		p.printf("func %s(in *$msgpack$.Input, pos int, v *%s, depth int) int {\n", name, of)
 	}
-	p.statements(f.of, fail)
-	p.printf("return %s\n}\n\n", map[bool]string{true: "dst, true", false: "pos"}[p.encoding])
-}
-
-// statements prints what encodes or decodes the struct v, after what leaves it to the plan if containers would be too deep.
-func (p *printer) statements(d *form, fail string) {
 	start := p.body.Len()
-	p.reads, p.variables, p.levels = false, 0, 0
-	p.structure(d, "v", 1)
+	p.reads, p.levels = false, 0
+	p.structure(f.of, "v", 1)
 	p.flush()
-	body := p.body.String()[start:]
-	p.body.Truncate(start)
-	p.printf("if depth < %d {\n%s\n}\n", p.levels, fail)
+	body := p.cut(start)
+	p.leave("depth < %d", p.levels) // if containers would be too deep
 	if p.reads && !p.encoding {
 		p.printf("data := in.Bytes()\n")
 	}
-	p.body.WriteString(body)
+	p.printf("%sreturn %s\n}\n\n", body, end)
 }
 
 // flush prints what appends the pending bytes, or what compares them.
@@ -123,31 +116,10 @@ func compare(with []byte, operator, join string) string {
 	return strings.Join(list, " "+join+" ")
 }
 
-// structure prints the header and the fields of the struct x. Where fields are optional, the header of a map counts those
-// that are present: it is set after them if it has one byte for any number. Decoding tests for each key in turn.
+// structure prints the header and the fields of the struct x. Where fields are optional, decoding tests for each key in turn.
 func (p *printer) structure(d *form, x string, level int) {
 	p.levels = max(p.levels, level)
-	mayOmit := d.optionals > 0
-	counted := mayOmit && p.encoding && len(d.fields) < 16 // while the fields are written
-	switch {
-	case d.AsArray:
-		p.pending = wire.AppendArrayHeader(p.pending, uint32(len(d.fields)))
-	case !mayOmit:
-		p.pending = wire.AppendMapHeader(p.pending, uint32(len(d.fields)))
-	case counted:
-		p.printf("at, n := len(dst), byte(%#x)\n", 0x80+len(d.fields)-d.optionals)
-		p.pending = append(p.pending, 0x80)
-	case p.encoding:
-		p.count(d)
-	case len(d.fields) < 16: // so a longer header is unusual
-		p.expect(1)
-		p.printf("left := int(data[pos] ^ 0x80)\nif left > %d {\nreturn -1\n}\npos++\n", len(d.fields))
-	default:
-		p.printf("left, pos := in.Map(pos, 2)\nif pos < 0 {\nreturn -1\n}\n")
-	}
-	if always := len(d.fields) - d.optionals; mayOmit && !p.encoding && always > 0 {
-		p.printf("left -= %d\n", always)
-	}
+	counts := p.header(d, x)
 	for _, f := range d.fields {
 		at := x + "." + f.GoName
 		if !p.inlines(f.value) { // whose fields have comments of their own
@@ -157,18 +129,15 @@ func (p *printer) structure(d *form, x string, level int) {
 			p.flush()
 		}
 		switch {
-		case !f.optional:
-			p.pending = append(p.pending, f.key...)
-		case p.encoding:
-			p.printf("if %s {\n", strings.Join(p.condition(&f, x), " && "))
-			if counted {
-				p.printf("n++\n")
-			}
-			p.pending = append(p.pending, f.key...)
-		default:
+		case f.optional && !p.encoding:
 			p.printf("if left > 0 && len(data)-pos > %[1]d && %[2]s {\npos, left = pos+%[1]d, left-1\n", len(f.key), compare(f.key, "==", "&&"))
 			p.allocate(&f, x)
 			p.reads, p.room = true, 1
+		case f.optional:
+			p.printf("if %s {\n%s", p.condition(&f, x), counts)
+			fallthrough
+		default:
+			p.pending = append(p.pending, f.key...)
 		}
 		p.value(f.value, at, level, p.encoding && (f.OmitEmpty || f.OmitZero))
 		if f.optional {
@@ -176,14 +145,51 @@ func (p *printer) structure(d *form, x string, level int) {
 			p.printf("}\n")
 		}
 	}
-	if counted {
+	if counts != "" {
 		p.flush()
 		p.printf("dst[at] = n\n")
 	}
-	if mayOmit && !p.encoding {
+	if d.optionals > 0 && !p.encoding {
 		p.flush()
 		p.printf("if left != 0 {\nreturn -1\n}\n")
 	}
+}
+
+// header prints the header of the struct x. Where fields are optional, that of a map counts those that are present. If it has
+// one byte for any number, it is set after them: then header returns the statement that counts one.
+func (p *printer) header(d *form, x string) (counts string) {
+	n := len(d.fields)
+	always := n - d.optionals
+	switch {
+	case d.AsArray:
+		p.pending = wire.AppendArrayHeader(p.pending, uint32(n))
+		return ""
+	case always == n:
+		p.pending = wire.AppendMapHeader(p.pending, uint32(n))
+		return ""
+	case p.encoding && n < 16:
+		p.printf("at, n := len(dst), byte(%#x)\n", 0x80+always)
+		p.pending = append(p.pending, 0x80)
+		return "n++\n"
+	case p.encoding:
+		p.printf("n := uint32(%d)\n", always)
+		for _, f := range d.fields {
+			if f.optional {
+				p.printf("if %s {\nn++\n}\n", p.condition(&f, x))
+			}
+		}
+		p.printf("dst = $wire$.AppendMapHeader(dst, n)\n")
+		return ""
+	case n < 16: // so a longer header is unusual
+		p.expect(1)
+		p.printf("left := int(data[pos] ^ 0x80)\nif left > %d {\nreturn -1\n}\npos++\n", n)
+	default:
+		p.printf("left, pos := in.Map(pos, 2)\nif pos < 0 {\nreturn -1\n}\n")
+	}
+	if always > 0 {
+		p.printf("left -= %d\n", always)
+	}
+	return ""
 }
 
 // allocate prints what sets the embedded pointers that lead to a field. The plan does not set them for nil.
@@ -193,40 +199,30 @@ func (p *printer) allocate(f *field, x string) {
 	}
 }
 
-// count prints the header of a struct with optional fields, whose length depends on how many of them are present.
-func (p *printer) count(d *form) {
-	p.printf("n := uint32(%d)\n", len(d.fields)-d.optionals)
-	for _, f := range d.fields {
-		if f.optional {
-			p.printf("if %s {\nn++\n}\n", strings.Join(p.condition(&f, "v"), " && "))
-		}
-	}
-	p.printf("dst = $wire$.AppendMapHeader(dst, n)\n")
-}
-
 // value prints what encodes or decodes x. level is the number of containers around it, and present says that it is not
 // nil.
 func (p *printer) value(d *form, x string, level int, present bool) {
-	verb := map[bool]string{true: "Append", false: "Decode"}[p.encoding]
+	verb, kind := map[bool]string{true: "Append", false: "Decode"}[p.encoding], d.typ.Kind()
+	isNilable := kind == reflect.Map || kind == reflect.Pointer || kind == reflect.Slice
 	switch {
 	case p.encoding && !present && d.Kind == msgpack.FormMap:
 		p.flush()
 		p.printf("switch {\ncase %[1]s == nil:\ndst = append(dst, 0xc0)\ncase len(%[1]s) == 0 && depth > %[2]d:\ndst = append(dst, 0x80)\ndefault:\n", x, level)
 		p.call("$msgpack$.AppendPart", x, level)
 		p.printf("}\n")
-	case !p.encoding && !repeatable(d) && (slices.Contains(nilable, d.typ.Kind()) || !p.isDirect(d)):
+	case !p.encoding && !repeatable(d) && (isNilable || !p.isDirect(d)):
 		p.expect(1)
 		p.printf("if data[pos] != 0xc0 {\nreturn -1\n}\n")
-		if slices.Contains(nilable, d.typ.Kind()) {
+		if isNilable {
 			p.printf("%s = nil\npos++\n", x)
 		} else {
 			p.call("$msgpack$.DecodePart", x, level)
 		}
-	case !p.encoding && d.Kind == msgpack.FormMap && d.typ.Kind() == reflect.Map:
+	case !p.encoding && d.Kind == msgpack.FormMap && kind == reflect.Map:
 		p.entries(d, x, level)
 	case !p.isDirect(d):
 		p.call("$msgpack$."+verb+"Part", x, level)
-	case !p.encoding && d.Kind == msgpack.FormArray && d.typ.Kind() == reflect.Slice && isNumber(d.elem): // the plan has vectors
+	case !p.encoding && d.Kind == msgpack.FormArray && kind == reflect.Slice && isNumber(d.elem): // the plan has vectors
 		p.levels = max(p.levels, level+1)
 		p.expect(1)
 		p.printf("if data[pos] == 0x90 {\n%[1]s = $msgpack$.Resize(%[1]s, 0)\npos++\n} else ", x)
@@ -235,10 +231,14 @@ func (p *printer) value(d *form, x string, level int, present bool) {
 		p.structure(d, x, level+1)
 	case d.Kind == msgpack.FormStruct:
 		p.call(p.function(verb, d), x, level)
-	case d.typ.Kind() == reflect.Pointer:
+	case kind == reflect.Pointer:
 		p.pointer(d, x, level, present)
 	case d.Kind != msgpack.FormArray:
 		p.scalar(d, x, present)
+	case kind == reflect.Array:
+		p.pending = wire.AppendArrayHeader(p.pending, uint32(d.typ.Len()))
+		p.flush()
+		p.elements(d, x, level+1)
 	default:
 		p.slice(d, x, level, present)
 	}
@@ -252,121 +252,125 @@ func (p *printer) call(function, x string, level int) {
 		address = strings.TrimSuffix(pointer, ")")
 	}
 	if p.encoding {
-		p.printf("if dst, ok = %s(dst, %s, depth-%d); !ok {\nreturn dst, false\n}\n", function, address, level)
+		p.leave("dst, ok = %s(dst, %s, depth-%d); !ok", function, address, level)
 	} else {
-		p.printf("if pos = %s(in, pos, %s, depth-%d); pos < 0 {\nreturn -1\n}\n", function, address, level)
+		p.leave("pos = %s(in, pos, %s, depth-%d); pos < 0", function, address, level)
+	}
+}
+
+// orNil prints what encodes or decodes the variable x where it is nil, and the else for what follows.
+func (p *printer) orNil(x string) {
+	if p.encoding {
+		p.flush()
+		p.printf("if %s == nil {\ndst = append(dst, 0xc0)\n} else ", x)
+	} else {
+		p.expect(1)
+		p.printf("if data[pos] == 0xc0 {\n%s = nil\npos++\n} else ", x)
 	}
 }
 
 // pointer prints the pointer x.
 func (p *printer) pointer(d *form, x string, level int, present bool) {
-	switch {
-	case !p.encoding && d.elem.typ == reflect.TypeFor[string]() && p.isDirect(d.elem):
+	of := p.typeName(d.elem.typ)
+	if !p.encoding && d.elem.typ == reflect.TypeFor[string]() {
 		p.expect(0)
 		p.printf("if s, end := in.StringPointer(pos, %[1]s); end > 0 {\n%[1]s, pos = s, end\n} else {\nreturn -1\n}\n", x)
 		return
-	case !p.encoding:
-		p.expect(1)
-		variable := "new(" + p.typeName(d.elem.typ) + ")"
-		if isNumber(d.elem) {
-			variable = "$msgpack$.NewNumber[" + p.typeName(d.elem.typ) + "](in, pos)"
-		}
-		p.printf("if data[pos] == 0xc0 {\n%s = nil\npos++\n} else {\nif %[1]s == nil {\n%[1]s = %s\n}\n", x, variable)
-		p.room = 1
-	case !present:
-		p.flush()
-		p.printf("if %s == nil {\ndst = append(dst, 0xc0)\n} else {\n", x)
 	}
-	p.value(d.elem, "(*"+x+")", level, true)
-	if !p.encoding || !present {
+	if !present {
+		p.orNil(x)
+		p.printf("{\n")
+	}
+	if !p.encoding {
+		variable := "new(" + of + ")"
+		if isNumber(d.elem) {
+			variable = "$msgpack$.NewNumber[" + of + "](in, pos)"
+		}
+		p.printf("if %[1]s == nil {\n%[1]s = %s\n}\n", x, variable)
+		p.room = 1
+	}
+	p.value(d.elem, "(*"+x+")", level, p.encoding)
+	if !present {
 		p.flush()
 		p.printf("}\n")
 	}
 }
 
-// slice prints the slice or array x. The plan encodes many numbers together, and decodes all slices of numbers. Elements of
-// which a message may omit parts are decoded into new memory; the plan knows what of used elements it may keep.
+// slice prints the slice x. The plan encodes many numbers together, and decodes all slices of numbers. Elements of which a
+// message may omit parts are decoded into new memory; the plan knows what of used elements it may keep.
 func (p *printer) slice(d *form, x string, level int, present bool) {
-	p.levels = max(p.levels, level+1)
-	many := isNumber(d.elem)
-	loop := func(head, at string) {
-		start := p.body.Len()
-		p.value(d.elem, at, level+1, false)
+	const short = "dst = append(dst, 0x90|byte(len(%[1]s)))\n"
+	if present {
 		p.flush()
-		elements := p.body.String()[start:]
-		if p.body.Truncate(start); !strings.Contains(elements, at) { // they have no fields
-			head = "for range " + x
-		}
-		p.printf("%s {\n%s}\n", head, elements)
-		if many {
-			p.printf("}\n")
-		}
+	} else {
+		p.orNil(x)
 	}
-	if d.typ.Kind() == reflect.Array {
-		many = false
-		p.pending = wire.AppendArrayHeader(p.pending, uint32(d.typ.Len()))
-		p.flush()
-		i := p.variable("i")
-		loop("for "+i+" := range "+x, x+"["+i+"]")
-		return
-	}
-	if !p.encoding {
-		n, i := p.variable("n"), p.variable("i")
-		p.expect(1)
-		p.printf("if data[pos] == 0xc0 {\n%s = nil\npos++\n} else ", x)
-		many = !d.elem.replaces
-		if many { // the plan reads the header too, so what is known to be left to it must not be claimed here
+	end := ""
+	switch {
+	case p.encoding && isNumber(d.elem):
+		p.printf("if len(%s) > 15 {\n", x)
+		p.call("$msgpack$.AppendPart", x, level)
+		p.printf("} else {\n"+short, x)
+		end = "}\n"
+	case p.encoding:
+		p.printf("if len(%[1]s) < 16 {\n"+short+"} else if len(%[1]s) <= $math$.MaxInt32 {\ndst = $wire$.AppendArrayHeader(dst, uint32(len(%[1]s)))\n} else {\nreturn dst, false\n}\n", x)
+	default:
+		n := p.variable("n")
+		end = "}\n"
+		if !d.elem.replaces { // the plan reads the header too, so what is known to be left to it must not be claimed here
 			p.printf("if len(%s) > 0 {\n", x)
 			p.call("$msgpack$.DecodePart", x, level)
 			p.printf("} else ")
 		}
 		p.printf("{\n%s, end := in.Array(pos, %d)\nif end < 0 {\nreturn -1\n}\n", n, p.least(d.elem))
-		if many {
+		if !d.elem.replaces {
 			p.printf("if %s > %d {\n", n, maxClaimed)
 			p.call("$msgpack$.DecodePart", x, level)
 			p.printf("} else {\n")
+			end += "}\n"
 		}
 		p.printf("pos = end\n%[1]s = $msgpack$.Resize(%[1]s, %[2]s)\n", x, n)
-		loop("for "+i+" := range "+x, x+"["+i+"]")
-		p.printf("}\n")
-		return
 	}
-	p.flush()
-	if !present {
-		p.printf("if %s == nil {\ndst = append(dst, 0xc0)\n} else ", x)
-	}
-	short := "dst = append(dst, 0x90|byte(len(%[1]s)))\n"
-	if many {
-		p.printf("if len(%s) > 15 {\n", x)
-		p.call("$msgpack$.AppendPart", x, level)
-		p.printf("} else {\n"+short, x)
-	} else {
-		p.printf("if len(%[1]s) < 16 {\n"+short+"} else if len(%[1]s) <= $math$.MaxInt32 {\ndst = $wire$.AppendArrayHeader(dst, uint32(len(%[1]s)))\n} else {\nreturn dst, false\n}\n", x)
-	}
-	if isScalar(d.elem) {
-		e := p.variable("e")
-		loop("for _, "+e+" := range "+x, e)
+	p.elements(d, x, level+1)
+	p.printf("%s", end)
+}
+
+// elements prints a loop over the slice or array x.
+func (p *printer) elements(d *form, x string, level int) {
+	p.levels = max(p.levels, level)
+	head, at := "", ""
+	if p.encoding && d.typ.Kind() == reflect.Slice && isScalar(d.elem) {
+		at = p.variable("e")
+		head = "_, " + at + " :="
 	} else {
 		i := p.variable("i")
-		loop("for "+i+" := range "+x, x+"["+i+"]")
+		head, at = i+" :=", x+"["+i+"]"
 	}
+	start := p.body.Len()
+	p.value(d.elem, at, level, false)
+	p.flush()
+	body := p.cut(start)
+	if !strings.Contains(body, at) { // they have no fields
+		head = ""
+	}
+	p.printf("for %s range %s {\n%s}\n", head, x, body)
 }
 
 // entries prints what decodes the map x. Like the plan, it adds to the entries of a used map and replaces their elements. The
 // plan does the same for elements that it must decode, but an empty map needs no call of it.
 func (p *printer) entries(d *form, x string, level int) {
 	p.levels = max(p.levels, level+1)
-	p.expect(1)
-	if !isScalar(d.key) || !p.isDirect(d.key) || !p.isDirect(d.elem) || p.typeName(d.elem.typ) == "" || p.typeName(d.typ) == "" {
+	of, ofKey, ofElem := p.typeName(d.typ), p.typeName(d.key.typ), p.typeName(d.elem.typ)
+	if !isScalar(d.key) || !p.isDirect(d.key) || !p.isDirect(d.elem) || ofElem == "" || of == "" {
+		p.expect(1)
 		p.printf("if data[pos] == 0x80 && %s != nil {\npos++\n} else ", x)
 		p.call("$msgpack$.DecodePart", x, level)
 		return
 	}
 	n, key, e := p.variable("n"), p.variable("key"), p.variable("e")
-	p.printf("if data[pos] == 0xc0 {\n%s = nil\npos++\n} else {\n", x)
-	p.printf("%s, end := in.Map(pos, %d)\nif end < 0 {\nreturn -1\n}\n", n, p.least(d.key)+p.least(d.elem))
-	p.printf("if pos = end; %[1]s == nil {\n%[1]s = make(%[2]s, %[3]s)\n}\nfor range %[3]s {\n", x, p.typeName(d.typ), n)
-	p.printf("var %s %s\nvar %s %s\n", key, p.typeName(d.key.typ), e, p.typeName(d.elem.typ))
+	p.orNil(x)
+	p.printf("{\n%s, end := in.Map(pos, %d)\nif end < 0 {\nreturn -1\n}\n", n, p.least(d.key)+p.least(d.elem))
+	p.printf("if pos = end; %[1]s == nil {\n%[1]s = make(%[2]s, %[3]s)\n}\nfor range %[3]s {\nvar %[4]s %[5]s\nvar %[6]s %[7]s\n", x, of, n, key, ofKey, e, ofElem)
 	p.value(d.key, key, level+1, false)
 	p.value(d.elem, e, level+1, false)
 	p.flush()
@@ -377,8 +381,8 @@ func (p *printer) entries(d *form, x string, level int) {
 // predict, so that branches for all widths take 7 % longer.
 const integerEncoder = "if uint64(%[1]s) <= 127 {\ndst = append(dst, byte(%[1]s))\n} else {\ndst = $msgpack$.AppendInteger(dst, %[1]s)\n}\n"
 
-// scalars has what encodes and what decodes values that are no containers: %[1]s is the variable, %[2]s that as the
-// widest type of its kind, %[3]s its type, %[4]d its bits, and %[5]d the bytes that are tested before.
+// scalars has what encodes and what decodes values that are no containers: %[1]s is the variable, %[2]s that as a
+// predeclared type, %[3]s its type, %[4]d its bits, and %[5]d the bytes that are tested before.
 var scalars = map[msgpack.FormKind]struct{ encode, decode string }{
 	msgpack.FormBool: {
 		"dst = $wire$.AppendBool(dst, %[2]s)\n",
@@ -412,26 +416,21 @@ var scalars = map[msgpack.FormKind]struct{ encode, decode string }{
 
 // scalar prints the value x, which is no container.
 func (p *printer) scalar(d *form, x string, present bool) {
-	code, wide, after := scalars[d.Kind], x, 0
+	code, predeclared, after := scalars[d.Kind], convert(d.typ, d.typ.Kind().String(), x), 0
 	switch d.Kind {
-	case msgpack.FormBool:
-		wide, after = convert(d.typ, "bool", x), 1
-	case msgpack.FormInt, msgpack.FormUint:
+	case msgpack.FormBool, msgpack.FormInt, msgpack.FormUint:
 		after = 1
 	case msgpack.FormFloat:
-		wide, after = convert(d.typ, d.typ.Kind().String(), x), d.Bits/8
+		after = d.Bits / 8
 		p.pending = append(p.pending, map[int]byte{32: byte(wire.Float32), 64: byte(wire.Float64)}[d.Bits])
-	case msgpack.FormStr:
-		wide = convert(d.typ, "string", x)
 	}
 	if !p.encoding {
 		p.expect(after)
-		p.printf(code.decode, x, wide, p.typeName(d.typ), d.Bits, after)
+		p.printf(code.decode, x, predeclared, p.typeName(d.typ), d.Bits, after)
 		return
 	}
-	p.flush()
-	if d.Kind == msgpack.FormBin && !present {
-		p.printf("if %s == nil {\ndst = append(dst, 0xc0)\n} else ", x)
+	if p.flush(); d.Kind == msgpack.FormBin && !present {
+		p.orNil(x)
 	}
-	p.printf(code.encode, x, wide, p.typeName(d.typ), d.Bits)
+	p.printf(code.encode, x, predeclared, p.typeName(d.typ), d.Bits)
 }

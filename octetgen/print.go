@@ -90,6 +90,7 @@ type printer struct {
 	pending   []byte // constant bytes that are encoded or expected before the next value
 	variables int
 	encoding  bool              // the function that is printed encodes
+	fail      string            // its statement that leaves the value to the plan
 	reads     bool              // the function that is printed uses the variable data
 	room      int               // bytes that are known to follow pos
 	levels    int               // how deep the containers are that it opens
@@ -297,6 +298,24 @@ func (p *printer) advance(n int) {
 	} else {
 		p.printf("pos += %d\n", n)
 	}
+}
+
+// begin makes the printer ready for the statements of a function.
+func (p *printer) begin(encoding bool) {
+	p.encoding, p.variables = encoding, 0
+	p.fail = map[bool]string{true: "return dst, false", false: "return -1"}[encoding]
+}
+
+// cut returns what has been printed from a position on, and removes it.
+func (p *printer) cut(start int) string {
+	text := p.body.String()[start:]
+	p.body.Truncate(start)
+	return text
+}
+
+// leave prints a condition on which the plan must do it.
+func (p *printer) leave(format string, a ...any) {
+	p.printf("if "+format+" {\n"+p.fail+"\n}\n", a...)
 }
 
 // nonzero returns the condition that x is not the zero value, or "" if the plan must test it.
