@@ -44,8 +44,8 @@ func ExampleSourceWith() {
 // printing is a test that prints why it fails.
 type printing struct{ testing.TB }
 
-func (printing) Helper()                           {}
-func (printing) Fatalf(format string, args ...any) { fmt.Printf(format+"\n", args...) }
+func (printing) Helper()           {}
+func (printing) Fatal(args ...any) { fmt.Println(args...) }
 
 // A test of a package with generated code is
 //

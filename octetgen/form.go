@@ -80,15 +80,14 @@ func (p *printer) addFields(d *form) {
 			d.optionals++
 		}
 		p.find(d.typ, &f)
-		n, err := strconv.ParseInt(f.Name, 10, 64)
-		u, _ := strconv.ParseUint(f.Name, 10, 64)
-		switch {
+		switch n, err := strconv.ParseInt(f.Name, 10, 64); {
 		case d.AsArray:
 		case !d.IntegerKeys:
 			f.key = wire.AppendString(nil, f.Name)
 		case err == nil:
 			f.key = wire.AppendInt(nil, n)
 		default:
+			u, _ := strconv.ParseUint(f.Name, 10, 64)
 			f.key = wire.AppendUint(nil, u)
 		}
 		d.fields = append(d.fields, f)
@@ -103,11 +102,7 @@ func (p *printer) find(t reflect.Type, f *field) {
 	f.selects = true
 	path := ""
 	for name := range strings.SplitSeq(f.GoName, ".") {
-		in := t
-		if in.Kind() == reflect.Pointer {
-			in = in.Elem()
-		}
-		g, _ := in.FieldByName(name)
+		g, _ := target(t).FieldByName(name)
 		f.selects = f.selects && (g.PkgPath == "" || g.PkgPath == p.path)
 		for _, at := range g.Index {
 			if t.Kind() == reflect.Pointer {
@@ -142,31 +137,24 @@ func isNumber(d *form) bool { return d.Kind >= msgpack.FormBool && d.Kind <= msg
 
 // obstacle returns why a struct has no functions of its own, or "".
 func (p *printer) obstacle(d *form) string {
-	switch {
-	case d.Kind != msgpack.FormStruct:
-		return "it has methods or a form of its own"
-	case d.Rest:
-		return "it has an inline map"
+	why := firstOf([]obstacle{
+		{d.Kind != msgpack.FormStruct, "it has methods or a form of its own"},
+		{d.Rest, "it has an inline map"},
+	})
+	for i := 0; i < len(d.fields) && why == ""; i++ {
+		f := &d.fields[i]
+		isNameless := func(e embedded) bool { return p.typeName(e.of) == "" }
+		why = firstOf([]obstacle{
+			{f.Nil, "an embedded pointer in an array leads to field " + f.GoName},
+			{f.EncodeOnly, "an embedded pointer that cannot be set leads to field " + f.GoName},
+			{slices.ContainsFunc(f.pointers, isNameless), "the package cannot name the embedded type that leads to field " + f.GoName},
+			{f.byTag, "the tag of field " + f.GoName + " gives its type another form"},
+			{f.value.err != nil, "field " + f.GoName + " has a type that cannot be encoded"},
+			{!f.selects, "field " + f.GoName + " belongs to an unexported type of another package"},
+			{f.optional && (f.Required || p.condition(f, "v") == ""), "the condition for omitting field " + f.GoName},
+		})
 	}
-	for _, f := range d.fields {
-		switch name := f.GoName; {
-		case f.Nil:
-			return "an embedded pointer in an array leads to field " + name
-		case f.EncodeOnly:
-			return "an embedded pointer that cannot be set leads to field " + name
-		case slices.ContainsFunc(f.pointers, func(e embedded) bool { return p.typeName(e.of) == "" }):
-			return "the package cannot name the embedded type that leads to field " + name
-		case f.byTag:
-			return "the tag of field " + name + " gives its type another form"
-		case f.value.err != nil:
-			return "field " + name + " has a type that cannot be encoded"
-		case !f.selects:
-			return "field " + name + " belongs to an unexported type of another package"
-		case f.optional && (f.Required || p.condition(&f, "v") == ""):
-			return "the condition for omitting field " + name
-		}
-	}
-	return ""
+	return why
 }
 
 // hasFunctions reports whether values of a type are encoded and decoded by functions of this package.
@@ -198,6 +186,22 @@ func (p *printer) inlines(d *form) bool {
 // recursive reports whether a struct contains itself.
 func recursive(d *form) bool { return slices.Contains(d.inside(), d) }
 
+// condition returns the condition on which an optional field of x is present, or "" if the plan must test it.
+func (p *printer) condition(f *field, x string) string {
+	var list []string
+	for _, e := range f.pointers {
+		list = append(list, x+"."+e.selector+" != nil")
+	}
+	if f.OmitEmpty || f.OmitZero {
+		present := p.present(f, x+"."+f.GoName)
+		if present == "" {
+			return ""
+		}
+		list = append(list, present)
+	}
+	return strings.Join(list, " && ")
+}
+
 // present is condition for the field x itself.
 func (p *printer) present(f *field, x string) string {
 	t, zeroer := f.value.typ, reflect.TypeFor[interface{ IsZero() bool }]()
@@ -214,22 +218,6 @@ func (p *printer) present(f *field, x string) string {
 		return x + " != 0"
 	}
 	return p.nonzero(t, x)
-}
-
-// condition returns the condition on which an optional field of x is present, or "" if the plan must test it.
-func (p *printer) condition(f *field, x string) string {
-	var list []string
-	for _, e := range f.pointers {
-		list = append(list, x+"."+e.selector+" != nil")
-	}
-	if f.OmitEmpty || f.OmitZero {
-		present := p.present(f, x+"."+f.GoName)
-		if present == "" {
-			return ""
-		}
-		list = append(list, present)
-	}
-	return strings.Join(list, " && ")
 }
 
 // repeatable reports whether decoding a message twice gives what decoding it once gives. The

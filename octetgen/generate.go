@@ -33,19 +33,16 @@ func Current(t testing.TB) {
 	t.Helper()
 	present, err := os.ReadFile(FileName)
 	if errors.Is(err, fs.ErrNotExist) {
-		t.Fatalf("octetgen: there is no %s in the directory of the package", FileName)
-		return
+		err = fmt.Errorf("octetgen: there is no %s in the directory of the package", FileName)
 	}
-	if err != nil {
+	var source []byte
+	if err == nil {
+		source, err = Generate(".")
+	}
+	switch {
+	case err != nil:
 		t.Fatal(err)
-		return
-	}
-	source, err := Generate(".")
-	if err != nil {
-		t.Fatal(err)
-		return
-	}
-	if !bytes.Equal(present, source) {
+	case !bytes.Equal(present, source):
 		t.Errorf("%s is not current: the types or the generator have changed. Run go generate", FileName)
 	}
 }

@@ -43,8 +43,8 @@ func (p *printer) message(t reflect.Type, hash io.Writer) error {
 		return err
 	}
 	p.findZeros(d.Root)
-	if why := p.refuse(d); why != "" {
-		return fmt.Errorf("octetgen: type %s: %s", t, why)
+	if err := refused(t, p.refuse(d)); err != nil {
+		return err
 	}
 	io.WriteString(hash, d.Fingerprint)
 	name := p.unique("Message" + title(t.Name()))
@@ -143,10 +143,7 @@ func (m *messagePrinter) here() string {
 	if m.run.at == "" {
 		m.run.at = m.variable("at")
 	}
-	if m.run.size == 0 {
-		return m.run.at
-	}
-	return fmt.Sprintf("%s+%d", m.run.at, m.run.size)
+	return plus(m.run.at, m.run.size)
 }
 
 // flush prints the run.
@@ -186,14 +183,12 @@ func (m *messagePrinter) order(n *outline.Node) string {
 // chooseOrder prints the variable that says whether a constant names the little-endian order. When encoding, it precedes the
 // run.
 func (m *messagePrinter) chooseOrder(n *outline.Node) {
-	add, little := m.piece, []string{}
-	if m.encoding {
-		add = m.printer.printf
-	}
+	var little []string
 	for _, c := range n.LittleIf {
 		little = append(little, m.value(n)+" == "+literal(c, isSigned(n)))
 	}
 	m.orders[n] = m.variable("little")
+	add := either(m.encoding, m.printer.printf, m.piece)
 	add("%s := %s\n", m.orders[n], cmp.Or(strings.Join(little, " || "), "false"))
 }
 
@@ -236,11 +231,7 @@ func (m *messagePrinter) after(n *outline.Node) {
 		m.chooseOrder(n)
 	}
 	for _, l := range n.After {
-		if m.encoding {
-			m.derive(l)
-		} else {
-			m.compare(l)
-		}
+		either(m.encoding, m.derive, m.compare)(l)
 	}
 }
 
@@ -293,12 +284,7 @@ func asksMore(n *outline.Node) bool {
 }
 
 // value returns the expression for a number that other fields depend on.
-func (m *messagePrinter) value(n *outline.Node) string {
-	if v := m.values[n]; v != "" {
-		return v
-	}
-	return m.name(n)
-}
+func (m *messagePrinter) value(n *outline.Node) string { return cmp.Or(m.values[n], m.name(n)) }
 
 // condition returns the expression for conditions of the field n.
 func (m *messagePrinter) condition(list []outline.Condition, n *outline.Node) string {
@@ -329,7 +315,7 @@ func (m *messagePrinter) content(n *outline.Node, x string) {
 		m.mark(x)
 	}
 	if n.Framed && (n.Prefix < 0 || n.Part == "") && (n.Kind != outline.BytesNode || n.Part != "") {
-		m.frame(n, x)
+		either(m.encoding, m.frame, m.getFrame)(n, x)
 		return
 	}
 	m.inner(n, x)
@@ -362,15 +348,20 @@ func (m *messagePrinter) part(n *outline.Node, x string) {
 
 // inner prints a field without its frame.
 func (m *messagePrinter) inner(n *outline.Node, x string) {
-	if n.Part != "" {
-		m.part(n, x)
-		return
-	}
 	content := map[outline.NodeKind]func(n *outline.Node, x string){
-		outline.NumberNode: m.number, outline.BytesNode: m.text, outline.MagicNode: m.magic, outline.SpaceNode: m.space, outline.AlignNode: m.align,
-		outline.StructNode: m.structure, outline.PointerNode: m.target, outline.UnionNode: m.union, outline.SliceNode: m.slice, outline.ArrayNode: m.array,
+		outline.NumberNode: either(m.encoding, m.number, m.getNumber), outline.BytesNode: either(m.encoding, m.text, m.getText),
+		outline.SliceNode: either(m.encoding, m.slice, m.getSlice), outline.ArrayNode: m.array, outline.MagicNode: m.magic, outline.SpaceNode: m.space,
+		outline.AlignNode: m.align, outline.StructNode: m.structure, outline.PointerNode: m.target, outline.UnionNode: m.union,
 	}[n.Kind]
-	if content != nil { // else it is no part of the message
+	isFixed := n.Kind == outline.BytesNode && n.Fixed >= 0 && n.Prefix < 0 && n.Count < 0
+	switch {
+	case n.Part != "":
+		m.part(n, x)
+	case isFixed && (m.encoding || n.Sized == nil):
+		m.fixed(n, x)
+	case n.Zero != nil:
+		m.toZero(n, x)
+	case content != nil: // or else it is no part of the message
 		content(n, x)
 	}
 }

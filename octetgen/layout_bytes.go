@@ -36,10 +36,6 @@ func (m *messagePrinter) getLength(width int, o *outline.Node, link *outline.Lin
 
 // frame prints a value after its prefix.
 func (m *messagePrinter) frame(n *outline.Node, x string) {
-	if !m.encoding {
-		m.getFrame(n, x)
-		return
-	}
 	at := ""
 	if size := elementSize(n); n.Prefix >= 0 && size > 0 {
 		m.prefix(n.Prefix, n, fmt.Sprintf("len(%s)*%d", x, size))
@@ -74,9 +70,7 @@ func (m *messagePrinter) getFrame(n *outline.Node, x string) {
 }
 
 // within prints the check that there are so many bytes. The length is not negative.
-func (m *messagePrinter) within(length string) {
-	m.leave("uint64(%s) > uint64(%s-pos)", length, m.end)
-}
+func (m *messagePrinter) within(length string) { m.leave("uint64(%s) > uint64(%s-pos)", length, m.end) }
 
 // stop prints what computes where a field ends that takes the rest of its frame, and returns the variable.
 func (m *messagePrinter) stop(n *outline.Node) string {
@@ -115,21 +109,11 @@ func (m *messagePrinter) subtract(list []outline.Rest, stop string) {
 
 // text prints a string or []byte.
 func (m *messagePrinter) text(n *outline.Node, x string) {
-	width := max(n.Prefix, n.Count)
-	if width < 0 && n.Fixed >= 0 && (m.encoding || n.Sized == nil) {
-		m.fixed(n, x)
-		return
-	}
-	if !m.encoding {
-		m.getText(n, x, width)
-		return
-	}
 	m.atMost(n.Limit, "len("+x+")")
 	end := ""
-	switch {
-	case width >= 0:
+	if width := max(n.Prefix, n.Count); width >= 0 {
 		m.prefix(width, n, "len("+x+")")
-	case n.Until >= 0:
+	} else if n.Until >= 0 {
 		of := "bytes"
 		if n.Go.Kind() == reflect.String {
 			of, x = "strings", convert(n.Go, "string", x)
@@ -140,18 +124,17 @@ func (m *messagePrinter) text(n *outline.Node, x string) {
 	m.printf("dst = append(dst, %s...)\n%s", x, end)
 }
 
-func (m *messagePrinter) getText(n *outline.Node, x string, width int) {
+func (m *messagePrinter) getText(n *outline.Node, x string) {
 	length, stop, after := "", "", ""
 	if n.Until >= 0 {
 		length, after = m.variable("n"), " + 1"
 		m.printf("%s := $bytes$.IndexByte(data[pos:%s], %d)\n", length, m.end, n.Until)
 		m.leave("%s < 0", length)
 		stop = "pos+" + length
-	} else if length = m.getLength(width, n, cmp.Or(n.Sized, n.Counted)); length == "" {
+	} else if length = m.getLength(max(n.Prefix, n.Count), n, cmp.Or(n.Sized, n.Counted)); length == "" {
 		stop = m.stop(n)
 		length = stop + "-pos"
-	}
-	if stop == "" {
+	} else {
 		m.within(length)
 		stop = m.variable("stop")
 		m.printf("%s := pos + int(%s)\n", stop, length)
@@ -200,11 +183,10 @@ func (m *messagePrinter) magic(n *outline.Node, x string) {
 	if n.Go.Kind() == reflect.Array {
 		value += "[:]"
 	}
-	switch {
-	case m.encoding && !n.Blank:
-		m.leave("%s && string(%s) != %s", m.nonempty(n.Go, x), value, text)
-		fallthrough
-	case m.encoding:
+	if m.encoding {
+		if !n.Blank {
+			m.leave("%s && string(%s) != %s", m.nonempty(n.Go, x), value, text)
+		}
 		m.piece("copy(%s, %s)\n", part, text)
 		return
 	}

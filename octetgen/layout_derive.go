@@ -11,12 +11,9 @@ import (
 func (m *messagePrinter) declare(n *outline.Node) {
 	switch {
 	case n.Kind != outline.NumberNode:
-	case m.encoding && len(n.Links) > 0:
+	case m.encoding && (len(n.Links) > 0 || len(n.Constants) > 0 && n.Asked):
 		m.values[n] = m.variable("n")
-		m.printf("var %s int\n", m.values[n])
-	case m.encoding && len(n.Constants) > 0 && n.Asked:
-		m.values[n] = m.variable("n")
-		m.printf("var %s %s\n", m.values[n], m.typeName(n.Go))
+		m.printf("var %s %s\n", m.values[n], either(len(n.Links) > 0, "int", m.typeName(n.Go)))
 	case !m.encoding:
 		for _, l := range n.Links {
 			if !isDirect(l) {
@@ -163,7 +160,7 @@ func (m *messagePrinter) endBlock(block *outline.Node) {
 		case n.Block != block:
 		case m.encoding:
 			m.mark(m.name(n))
-			m.printf("%s", m.put("dst", m.places[n], n.Width, n, m.checksum(n, "dst"), ""))
+			m.patch(n, m.checksum(n, "dst"))
 		default:
 			m.leave("uint64(%s) != %s", m.name(n), m.checksum(n, "data"))
 		}

@@ -11,14 +11,6 @@ import (
 
 // slice prints a slice.
 func (m *messagePrinter) slice(n *outline.Node, x string) {
-	if n.Zero != nil {
-		m.toZero(n, x)
-		return
-	}
-	if !m.encoding {
-		m.getSlice(n, x)
-		return
-	}
 	m.atMost(n.Limit, "len("+x+")")
 	if n.Count >= 0 {
 		m.prefix(n.Count, n, "len("+x+")")
@@ -40,7 +32,9 @@ func (m *messagePrinter) getSlice(n *outline.Node, x string) {
 	if length == "" {
 		stop := m.stop(n)
 		if n.Elem.Size < 0 {
-			m.getRest(n, x, stop)
+			m.append(n, x, "for pos < "+stop, "")
+			m.leave("pos != %s", stop)
+			m.atMost(n.Limit, "len("+x+")")
 			return
 		}
 		length = m.variable("n")
@@ -60,13 +54,6 @@ func (m *messagePrinter) getSlice(n *outline.Node, x string) {
 		m.printf("clear(%s)\n", x)
 	}
 	m.elements(n, x)
-}
-
-// getRest prints the elements up to a position.
-func (m *messagePrinter) getRest(n *outline.Node, x, stop string) {
-	m.append(n, x, "for pos < "+stop, "")
-	m.leave("pos != %s", stop)
-	m.atMost(n.Limit, "len("+x+")")
 }
 
 // append prints a loop that decodes elements and appends them to x. It ends after an element that has not the property
@@ -129,16 +116,12 @@ func (m *messagePrinter) element(n *outline.Node, x, end string) {
 // union prints one of several structs, or a pointer to it.
 func (m *messagePrinter) union(n *outline.Node, x string) {
 	e := m.variable("e")
-	if m.encoding {
-		m.printf("switch %s := %s.(type) {\n", e, x)
-	} else {
-		m.printf("switch %s {\n", m.name(n.Switch))
-	}
+	m.printf("switch %s {\n", either(m.encoding, e+" := "+x+".(type)", m.name(n.Switch)))
 	for _, v := range n.Variants {
-		if of := m.typeName(v.Go); m.encoding {
-			m.printf("case %s:\n", of)
-		} else {
-			m.printf("case %s:\nvar %s %s\n", literal(v.Tag, isSigned(n.Switch)), e, of)
+		of := m.typeName(v.Go)
+		m.printf("case %s:\n", either(m.encoding, of, literal(v.Tag, isSigned(n.Switch))))
+		if !m.encoding {
+			m.printf("var %s %s\n", e, of)
 		}
 		m.content(v.Node, e)
 		m.endBlock(v.Node)
@@ -163,7 +146,7 @@ func (m *messagePrinter) array(n *outline.Node, x string) {
 		m.piece("copy(%s, %s)\n", to, from)
 	case isPlain(n.Elem) && size <= maxUnrolledNumbers:
 		for i := range size {
-			m.number(n.Elem, fmt.Sprintf("%s[%d]", x, i))
+			m.inner(n.Elem, fmt.Sprintf("%s[%d]", x, i))
 		}
 	case isPlain(n.Elem) && m.encoding:
 		m.printf("dst = $octet$.AppendSlice(dst, %s, %s[:])\n", m.order(n.Elem), x)

@@ -38,13 +38,10 @@ func byteShift(operator string, i, width int, little bool) string {
 // shift returns the expression for the bits below a bit field in its run.
 func (m *messagePrinter) shift(n *outline.Node) string {
 	big, little := n.Shifts[0], n.Shifts[1]
-	switch {
-	case n.By != nil && big != little:
+	if n.By != nil && big != little {
 		return fmt.Sprintf("%s(%s, %d, %d)", m.help("octetChoose"), m.orders[n.By], little, big)
-	case n.Little:
-		return fmt.Sprint(little)
 	}
-	return fmt.Sprint(big)
+	return fmt.Sprint(either(n.Little, little, big))
 }
 
 // get returns the expression for the number of so many bytes at a position of an array or slice, in the byte order of o, and
@@ -97,7 +94,7 @@ func isLittle(o *outline.Node) bool { return o.Little || o.By != nil }
 
 // fixedOrder returns the expression for that order.
 func fixedOrder(o *outline.Node) string {
-	return map[bool]string{true: "$binary$.LittleEndian", false: "$binary$.BigEndian"}[isLittle(o)]
+	return either(isLittle(o), "$binary$.LittleEndian", "$binary$.BigEndian")
 }
 
 // load returns the expression for a number of the run, and the bits of its type.
@@ -153,10 +150,6 @@ func (m *messagePrinter) checkValue(n *outline.Node, x string, low int64, high u
 
 // number prints a number that is no bit field.
 func (m *messagePrinter) number(n *outline.Node, x string) {
-	if !m.encoding {
-		m.getNumber(n, x)
-		return
-	}
 	v, t := m.encoded(n, x)
 	if v == "" {
 		m.places[n] = m.here()
@@ -261,10 +254,7 @@ func different(x string, constants []uint64, signed bool) string {
 
 // literal returns a constant of a signed or unsigned type.
 func literal(c uint64, signed bool) string {
-	if signed {
-		return fmt.Sprint(int64(c))
-	}
-	return fmt.Sprint(c)
+	return either(signed, fmt.Sprint(int64(c)), fmt.Sprint(c))
 }
 
 // getVarint prints what reads a varint, and returns the variable that holds it.
@@ -352,11 +342,7 @@ func (m *messagePrinter) bits(list []*outline.Node) {
 	for _, n := range list {
 		m.before(n)
 	}
-	if m.encoding {
-		m.putBits(list)
-	} else {
-		m.getBits(list)
-	}
+	either(m.encoding, m.putBits, m.getBits)(list)
 	for _, n := range list {
 		m.after(n)
 	}

@@ -1,6 +1,7 @@
 package octetgen
 
 import (
+	"cmp"
 	"fmt"
 	"go/token"
 	"math"
@@ -35,68 +36,59 @@ func inside(n *outline.Node) []*outline.Node {
 	return list
 }
 
+// noCode begins the reasons that are about one field.
+const noCode = "there is no generated code for "
+
 // refuse returns why a message has no functions, or "".
 func (p *printer) refuse(d *outline.Message) string {
-	nodes, late, varints := all(d.Root), 0, 0
-	for _, n := range nodes {
-		why := n.Obstacle
-		switch t := n.Go; {
-		case why != "":
-			why = "there is no generated code for " + why
-		case asksMore(n) && p.nonzero(t, "x") == "":
-			why = "the plan must find out whether the field is zero"
-		case n.Part != "" && slices.ContainsFunc(n.Links, func(l *outline.Link) bool { return !known(l) }):
-			why = "there is no generated code for a length with " + n.Part + " of later fields"
-		case n.By != nil && n.Part != "":
-			why = "there is no generated code for " + n.Part + " in the byte order that " + n.By.Name + " names"
-		case n.By != nil && (n.By.Go.Kind() == reflect.Bool || len(n.By.Conditions) > 0 || n.By.Block != nil && n.By.Block != n.Block):
-			why = "there is no generated code for order=" + n.By.Name
-		case saysAgain(n.Rest):
-			why = "there is no generated code for a field before one whose size several numbers can say"
-		case n.Part != "" && !isAlone(n):
-			why = "there is no generated code for the option " + n.Part + " with fields that depend on others"
-		case n.Kind == outline.UnionNode && slices.ContainsFunc(n.Variants, func(v outline.Variant) bool { return p.typeName(v.Go) == "" }):
-			why = "the package cannot name all variants"
-		case n.Blank && (n.Kind == outline.BytesNode || n.Kind >= outline.StructNode && n.Kind <= outline.UnionNode):
-			why = "there is no generated code for a blank field of this type"
-		case n.Kind == outline.SliceNode && ratio(n) > 100:
-			why = "the elements take much more memory than bytes"
-		case !n.Blank && n.Kind == outline.BytesNode && t.Kind() == reflect.Slice && t.Elem() != reflect.TypeFor[byte]():
-			why = "the bytes have a type of their own"
-		case n.Name != "" && !n.Blank && n.Scope.Go.PkgPath() != p.path && !allExported(n.Selector):
-			why = "the field belongs to another package"
-		case !n.Blank && p.typeName(target(t)) == "" && (n.Kind == outline.NumberNode || n.Kind == outline.PointerNode || n.Kind == outline.BytesNode || n.Part != "" ||
-			len(n.Conditions) > 0 && (t.Kind() == reflect.Struct || t.Kind() == reflect.Array)):
-			why = "the package cannot name the type " + t.String()
-		}
+	late, varints := 0, 0
+	for _, n := range all(d.Root) {
+		t, by, lateLinks := n.Go, cmp.Or(n.By, n), slices.DeleteFunc(slices.Clone(n.Links), known)
+		otherBlock := by.Block != nil && by.Block != n.Block
+		isContainer := n.Kind >= outline.StructNode && n.Kind <= outline.UnionNode
+		isNameless := func(v outline.Variant) bool { return p.typeName(v.Go) == "" }
+		mustName := n.Kind == outline.NumberNode || n.Kind == outline.PointerNode || n.Kind == outline.BytesNode || n.Part != "" ||
+			len(n.Conditions) > 0 && (t.Kind() == reflect.Struct || t.Kind() == reflect.Array)
+		isVarint := n.Varint && len(lateLinks) > 0 || n.Prefix == 0 && n.Kind != outline.BytesNode && elementSize(n) == 0
+		why := firstOf([]obstacle{
+			{n.Obstacle != "", noCode + n.Obstacle},
+			{asksMore(n) && p.nonzero(t, "x") == "", "the plan must find out whether the field is zero"},
+			{n.Part != "" && len(lateLinks) > 0, noCode + "a length with " + n.Part + " of later fields"},
+			{n.By != nil && n.Part != "", noCode + n.Part + " in the byte order that " + by.Name + " names"},
+			{n.By != nil && (by.Go.Kind() == reflect.Bool || len(by.Conditions) > 0 || otherBlock), noCode + "order=" + by.Name},
+			{saysAgain(n.Rest), noCode + "a field before one whose size several numbers can say"},
+			{n.Part != "" && !isAlone(n), noCode + "the option " + n.Part + " with fields that depend on others"},
+			{slices.ContainsFunc(n.Variants, isNameless), "the package cannot name all variants"},
+			{n.Blank && (n.Kind == outline.BytesNode || isContainer), noCode + "a blank field of this type"},
+			{n.Kind == outline.SliceNode && ratio(n) > 100, "the elements take much more memory than bytes"},
+			{!n.Blank && n.Kind == outline.BytesNode && !isBytes(t), "the bytes have a type of their own"},
+			{n.Name != "" && !n.Blank && n.Scope.Go.PkgPath() != p.path && !allExported(n.Selector), "the field belongs to another package"},
+			{!n.Blank && mustName && p.typeName(target(t)) == "", "the package cannot name the type " + t.String()},
+			{isVarint && slices.ContainsFunc(all(n), isAlign), noCode + "a varint whose width align depends on"},
+		})
 		if why != "" {
 			return fmt.Sprintf("field %s: %s", n.Path, why)
 		}
-		for _, l := range n.Links {
-			if !known(l) {
-				late++
-			}
-		}
-		if n.Sum != nil {
+		if late += len(lateLinks); n.Sum != nil {
 			late++
 		}
-		if n.Varint && slices.ContainsFunc(n.Links, func(l *outline.Link) bool { return !known(l) }) ||
-			n.Prefix == 0 && n.Kind != outline.BytesNode && elementSize(n) == 0 {
+		if isVarint {
 			varints++
-			if slices.ContainsFunc(all(n), func(c *outline.Node) bool { return c.Kind == outline.AlignNode }) {
-				return fmt.Sprintf("field %s: there is no generated code for a varint whose width align depends on", n.Path)
-			}
 		}
 	}
-	if targets(d.Root) > 1<<19 {
-		return "the targets of pointers take much memory"
-	}
 	// A varint that is longer than expected moves what follows it, so nothing may remember a place.
-	if varints > 0 && late > 0 && varints+late > 2 {
-		return "there is no generated code for a varint that depends on later fields beside other such fields"
-	}
-	return ""
+	return firstOf([]obstacle{
+		{targets(d.Root) > 1<<19, "the targets of pointers take much memory"},
+		{varints > 0 && late > 0 && varints+late > 2, noCode + "a varint that depends on later fields beside other such fields"},
+	})
 }
+
+// isBytes reports whether a type of text is a string or has elements of type byte itself.
+func isBytes(t reflect.Type) bool {
+	return t.Kind() == reflect.String || t.Elem() == reflect.TypeFor[byte]()
+}
+
+func isAlign(n *outline.Node) bool { return n.Kind == outline.AlignNode }
 
 // saysAgain reports whether another number says a size if that of a link is absent.
 func saysAgain(list []outline.Rest) bool {

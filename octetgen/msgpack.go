@@ -19,17 +19,13 @@ func (p *printer) method(t reflect.Type, hash io.Writer) error {
 		return err
 	}
 	d := p.form(of)
-	if why := p.obstacle(d); why != "" {
-		return fmt.Errorf("octetgen: type %s: %s", t, why)
+	if err := refused(t, p.obstacle(d)); err != nil {
+		return err
 	}
 	io.WriteString(hash, fingerprint)
-	replaces := ""
-	if d.replaces {
-		replaces = "Replaces: true,\n"
-	}
 	p.printf("// OctetMsgpack returns the functions with which package msgpack encodes and decodes %s.\n", t.Name())
 	p.printf("func (*%[1]s) OctetMsgpack() $msgpack$.Generated[%[1]s] {\nreturn $msgpack$.Generated[%[1]s]{\nFingerprint: %[2]q,\n%[3]sAppend: %[4]s,\nDecode: %[5]s,\n}\n}\n\n",
-		t.Name(), fingerprint, replaces, p.function("Append", d), p.function("Decode", d))
+		t.Name(), fingerprint, either(d.replaces, "Replaces: true,\n", ""), p.function("Append", d), p.function("Decode", d))
 	return nil
 }
 
@@ -55,15 +51,13 @@ func (p *printer) function(verb string, d *form) string {
 }
 
 func (f function) print(p *printer) {
-	of, name, end := p.typeName(f.of.typ), "octet"+f.verb+f.of.name, "pos"
-	if p.begin(f.verb == "Append"); p.encoding {
-		end = "dst, true"
-		p.printf("// %s appends *v to dst. It reports false for what the plan of %s must encode.\n", name, of)
-		p.printf("func %s(dst []byte, v *%s, depth int) (_ []byte, ok bool) {\n", name, of)
-	} else {
-		p.printf("// %s decodes the value at pos into *v and returns its end. It returns -1 for what the plan of %s must decode.\n", name, of)
-		p.printf("func %s(in *$msgpack$.Input, pos int, v *%s, depth int) int {\n", name, of)
-	}
+	of, name := p.typeName(f.of.typ), "octet"+f.verb+f.of.name
+	p.begin(f.verb == "Append")
+	p.printf(either(p.encoding, `// %[1]s appends *v to dst. It reports false for what the plan of %[2]s must encode.
+func %[1]s(dst []byte, v *%[2]s, depth int) (_ []byte, ok bool) {
+`, `// %[1]s decodes the value at pos into *v and returns its end. It returns -1 for what the plan of %[2]s must decode.
+func %[1]s(in *$msgpack$.Input, pos int, v *%[2]s, depth int) int {
+`), name, of)
 	start := p.body.Len()
 	p.reads, p.levels = false, 0
 	p.structure(f.of, "v", 1)
@@ -73,7 +67,7 @@ func (f function) print(p *printer) {
 	if p.reads && !p.encoding {
 		p.printf("data := in.Bytes()\n")
 	}
-	p.printf("%sreturn %s\n}\n\n", body, end)
+	p.printf("%sreturn %s\n}\n\n", body, either(p.encoding, "dst, true", "pos"))
 }
 
 // flush prints what appends the pending bytes, or what compares them.
@@ -158,19 +152,16 @@ func (p *printer) structure(d *form, x string, level int) {
 // header prints the header of the struct x. Where fields are optional, that of a map counts those that are present. If it has
 // one byte for any number, it is set after them: then header returns the statement that counts one.
 func (p *printer) header(d *form, x string) (counts string) {
-	n := len(d.fields)
-	always := n - d.optionals
+	n, always := len(d.fields), len(d.fields)-d.optionals
 	switch {
 	case d.AsArray:
 		p.pending = wire.AppendArrayHeader(p.pending, uint32(n))
-		return ""
-	case always == n:
+	case d.optionals == 0:
 		p.pending = wire.AppendMapHeader(p.pending, uint32(n))
-		return ""
 	case p.encoding && n < 16:
 		p.printf("at, n := len(dst), byte(%#x)\n", 0x80+always)
 		p.pending = append(p.pending, 0x80)
-		return "n++\n"
+		counts = "n++\n"
 	case p.encoding:
 		p.printf("n := uint32(%d)\n", always)
 		for _, f := range d.fields {
@@ -179,17 +170,16 @@ func (p *printer) header(d *form, x string) (counts string) {
 			}
 		}
 		p.printf("dst = $wire$.AppendMapHeader(dst, n)\n")
-		return ""
 	case n < 16: // so a longer header is unusual
 		p.expect(1)
 		p.printf("left := int(data[pos] ^ 0x80)\nif left > %d {\nreturn -1\n}\npos++\n", n)
 	default:
 		p.printf("left, pos := in.Map(pos, 2)\nif pos < 0 {\nreturn -1\n}\n")
 	}
-	if always > 0 {
+	if d.optionals > 0 && !p.encoding && always > 0 {
 		p.printf("left -= %d\n", always)
 	}
-	return ""
+	return counts
 }
 
 // allocate prints what sets the embedded pointers that lead to a field. The plan does not set them for nil.
@@ -202,7 +192,7 @@ func (p *printer) allocate(f *field, x string) {
 // value prints what encodes or decodes x. level is the number of containers around it, and present says that it is not
 // nil.
 func (p *printer) value(d *form, x string, level int, present bool) {
-	verb, kind := map[bool]string{true: "Append", false: "Decode"}[p.encoding], d.typ.Kind()
+	verb, kind := either(p.encoding, "Append", "Decode"), d.typ.Kind()
 	isNilable := kind == reflect.Map || kind == reflect.Pointer || kind == reflect.Slice
 	switch {
 	case p.encoding && !present && d.Kind == msgpack.FormMap:
@@ -251,11 +241,8 @@ func (p *printer) call(function, x string, level int) {
 	if pointer, ok := strings.CutPrefix(x, "(*"); ok && strings.HasSuffix(x, ")") {
 		address = strings.TrimSuffix(pointer, ")")
 	}
-	if p.encoding {
-		p.leave("dst, ok = %s(dst, %s, depth-%d); !ok", function, address, level)
-	} else {
-		p.leave("pos = %s(in, pos, %s, depth-%d); pos < 0", function, address, level)
-	}
+	format := either(p.encoding, "dst, ok = %s(dst, %s, depth-%d); !ok", "pos = %s(in, pos, %s, depth-%d); pos < 0")
+	p.leave(format, function, address, level)
 }
 
 // orNil prints what encodes or decodes the variable x where it is nil, and the else for what follows.

@@ -41,19 +41,16 @@ func SourceWith(declared []string, codecs map[reflect.Type]*layout.Codec, of ...
 		if slices.Contains(of[:i], t) { // an alias, or a name that was given twice
 			continue
 		}
-		if err := p.check(t); err != nil {
-			return nil, err
-		}
+		err := p.check(t)
 		ofMsgpack, ofLayout := packages(t)
-		if ofMsgpack {
-			if err := p.method(t, hash); err != nil {
-				return nil, err
-			}
+		if err == nil && ofMsgpack {
+			err = p.method(t, hash)
 		}
-		if ofLayout {
-			if err := p.message(t, hash); err != nil {
-				return nil, err
-			}
+		if err == nil && ofLayout {
+			err = p.message(t, hash)
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 	for i := 0; i < len(p.functions); i++ {
@@ -112,9 +109,7 @@ func (p *printer) resolve(declared []string) (imports, _ string) {
 	names, taken := map[string]string{}, slices.Concat(locals, declared)
 	body := packageMark.ReplaceAllStringFunc(p.body.String(), func(mark string) string {
 		of := strings.Trim(mark, "$")
-		if long := packagePaths[of]; long != "" {
-			of = long
-		}
+		of = cmp.Or(packagePaths[of], of)
 		if names[of] != "" {
 			return names[of]
 		}
@@ -122,12 +117,12 @@ func (p *printer) resolve(declared []string) (imports, _ string) {
 		if isLocal(own) {
 			own += "pkg"
 		}
-		name := own
-		for i := 2; slices.Contains(taken, name); i++ {
-			name = fmt.Sprint(own, i)
+		names[of] = own
+		for i := 2; slices.Contains(taken, names[of]); i++ {
+			names[of] = fmt.Sprint(own, i)
 		}
-		names[of], taken = name, append(taken, name)
-		return name
+		taken = append(taken, names[of])
+		return names[of]
 	})
 	var groups [2][]string // the standard library and other modules
 	for of, name := range names {
@@ -184,22 +179,19 @@ func identifiers(source string) map[string]bool {
 // typeName returns the Go expression for a type, or "" if the package cannot name it.
 func (p *printer) typeName(t reflect.Type) string {
 	prefix := ""
-	switch {
+	switch k := t.Kind(); {
 	case t.Name() != "":
 		return p.ownName(t)
-	case t.Kind() == reflect.Pointer:
-		prefix = "*"
-	case t.Kind() == reflect.Slice:
-		prefix = "[]"
-	case t.Kind() == reflect.Array:
-		prefix = fmt.Sprintf("[%d]", t.Len())
-	case t.Kind() == reflect.Map:
-		if prefix = p.typeName(t.Key()); prefix == "" {
-			return ""
-		}
-		prefix = "map[" + prefix + "]"
-	case t.Kind() == reflect.Interface && t.NumMethod() == 0:
+	case k == reflect.Interface && t.NumMethod() == 0:
 		return "any"
+	case k == reflect.Pointer:
+		prefix = "*"
+	case k == reflect.Slice:
+		prefix = "[]"
+	case k == reflect.Array:
+		prefix = fmt.Sprintf("[%d]", t.Len())
+	case k == reflect.Map && p.typeName(t.Key()) != "":
+		prefix = "map[" + p.typeName(t.Key()) + "]"
 	default:
 		return ""
 	}
@@ -230,30 +222,45 @@ func (p *printer) importable(of string) bool {
 	return at < 0 || at > 0 && strings.HasPrefix(p.path+"/", of[:at-1]+"/")
 }
 
-// check returns an error for a type that can have no methods of the package.
-func (p *printer) check(t reflect.Type) error {
-	why := ""
-	switch {
-	case t.Kind() != reflect.Struct:
-		why = "not a struct"
-	case t.PkgPath() != p.path || t.Name() == "":
-		why = "not a type of package " + p.path
-	case strings.Contains(t.Name(), "["):
-		why = "a generic type"
-	case isLocal(t.Name()):
-		why = "generated code uses this name for a variable"
-	default:
+// An obstacle is a reason to print no code, where it applies.
+type obstacle struct {
+	applies bool
+	why     string
+}
+
+// firstOf returns the first reason that applies, or "".
+func firstOf(list []obstacle) string {
+	for _, o := range list {
+		if o.applies {
+			return o.why
+		}
+	}
+	return ""
+}
+
+// refused returns an error for a type if there is a reason to refuse it.
+func refused(t reflect.Type, why string) error {
+	if why == "" {
 		return nil
 	}
 	return fmt.Errorf("octetgen: type %s: %s", t, why)
+}
+
+// check returns an error for a type that can have no methods of the package.
+func (p *printer) check(t reflect.Type) error {
+	return refused(t, firstOf([]obstacle{
+		{t.Kind() != reflect.Struct, "not a struct"},
+		{t.PkgPath() != p.path || t.Name() == "", "not a type of package " + p.path},
+		{strings.Contains(t.Name(), "["), "a generic type"},
+		{isLocal(t.Name()), "generated code uses this name for a variable"},
+	}))
 }
 
 // packages reports for which packages a type gets methods: those for which it has tags itself, or those for which what is
 // in it has tags, or else msgpack.
 func packages(t reflect.Type) (ofMsgpack, ofLayout bool) {
 	for _, depth := range []int{1, -1} {
-		seen := map[reflect.Type]bool{}
-		ofMsgpack, ofLayout = hasTag(t, "msgpack", depth, seen), hasTag(t, "layout", depth, map[reflect.Type]bool{})
+		ofMsgpack, ofLayout = hasTag(t, "msgpack", depth, map[reflect.Type]bool{}), hasTag(t, "layout", depth, map[reflect.Type]bool{})
 		if ofMsgpack || ofLayout {
 			return ofMsgpack, ofLayout
 		}
@@ -263,7 +270,7 @@ func packages(t reflect.Type) (ofMsgpack, ofLayout bool) {
 
 // hasTag reports whether a field of t, or of a struct so many levels inside, has a tag of a package.
 func hasTag(t reflect.Type, key string, depth int, seen map[reflect.Type]bool) bool {
-	if seen[t] { // not only structs can contain themselves
+	if seen[t] || depth == 0 && t.Kind() == reflect.Struct { // not only structs can contain themselves
 		return false
 	}
 	seen[t] = true
@@ -271,9 +278,6 @@ func hasTag(t reflect.Type, key string, depth int, seen map[reflect.Type]bool) b
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
 		return hasTag(t.Elem(), key, depth, seen)
 	case reflect.Struct:
-		if depth == 0 {
-			return false
-		}
 		for f := range t.Fields() {
 			if _, ok := f.Tag.Lookup(key); ok || hasTag(f.Type, key, depth-1, seen) {
 				return true
@@ -300,10 +304,17 @@ func (p *printer) advance(n int) {
 	}
 }
 
+// either returns one of two values.
+func either[T any](first bool, a, b T) T {
+	if first {
+		return a
+	}
+	return b
+}
+
 // begin makes the printer ready for the statements of a function.
 func (p *printer) begin(encoding bool) {
-	p.encoding, p.variables = encoding, 0
-	p.fail = map[bool]string{true: "return dst, false", false: "return -1"}[encoding]
+	p.encoding, p.variables, p.fail = encoding, 0, either(encoding, "return dst, false", "return -1")
 }
 
 // cut returns what has been printed from a position on, and removes it.
@@ -314,9 +325,7 @@ func (p *printer) cut(start int) string {
 }
 
 // leave prints a condition on which the plan must do it.
-func (p *printer) leave(format string, a ...any) {
-	p.printf("if "+format+" {\n"+p.fail+"\n}\n", a...)
-}
+func (p *printer) leave(format string, a ...any) { p.printf("if "+format+" {\n"+p.fail+"\n}\n", a...) }
 
 // nonzero returns the condition that x is not the zero value, or "" if the plan must test it.
 func (p *printer) nonzero(t reflect.Type, x string) string {
