@@ -192,6 +192,15 @@ func (m *messagePrinter) chooseOrder(n *outline.Node) {
 	add("%s := %s\n", m.orders[n], cmp.Or(strings.Join(little, " || "), "false"))
 }
 
+// note notes in a map where those ranges are that begin or end here, as the list says.
+func (m *messagePrinter) note(places map[*outline.Extent]string, list []*outline.Extent) {
+	for _, of := range list {
+		if m.used[of] {
+			places[of] = m.here()
+		}
+	}
+}
+
 // structure prints the fields of the struct x.
 func (m *messagePrinter) structure(n *outline.Node, x string) {
 	m.bases[n] = x
@@ -211,22 +220,9 @@ func (m *messagePrinter) structure(n *outline.Node, x string) {
 // name returns the expression for a field.
 func (m *messagePrinter) name(n *outline.Node) string { return m.bases[n.Scope] + "." + n.Selector }
 
-// before notes where the ranges begin that begin at a field.
-func (m *messagePrinter) before(n *outline.Node) {
-	for _, of := range n.Begins {
-		if m.used[of] {
-			m.starts[of] = m.here()
-		}
-	}
-}
-
 // after notes where the ranges end that end at a field, and prints what is known then.
 func (m *messagePrinter) after(n *outline.Node) {
-	for _, of := range n.Ends {
-		if m.used[of] {
-			m.stops[of] = m.here()
-		}
-	}
+	m.note(m.stops, n.Ends)
 	if _, ok := m.orders[n]; ok {
 		m.chooseOrder(n)
 	}
@@ -237,7 +233,7 @@ func (m *messagePrinter) after(n *outline.Node) {
 
 // field prints a field, with its condition.
 func (m *messagePrinter) field(n *outline.Node) {
-	m.before(n)
+	m.note(m.starts, n.Begins)
 	x := m.name(n)
 	if len(n.Conditions) == 0 {
 		m.content(n, x)

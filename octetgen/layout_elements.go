@@ -17,10 +17,6 @@ func (m *messagePrinter) slice(n *outline.Node, x string) {
 	} else if n.Fixed >= 0 {
 		m.leave("len(%s) != %d", x, n.Fixed)
 	}
-	if isPlain(n.Elem) {
-		m.printf("dst = $octet$.AppendSlice(dst, %s, %s)\n", m.order(n.Elem), x)
-		return
-	}
 	m.elements(n, x)
 }
 
@@ -46,10 +42,6 @@ func (m *messagePrinter) getSlice(n *outline.Node, x string) {
 	}
 	m.atMost(n.Limit, length)
 	m.printf("%[1]s = %[2]s(%[1]s, int(%[3]s))\n", x, m.help("octetResize"), length)
-	if isPlain(n.Elem) {
-		m.getNumbers(n.Elem, x, fmt.Sprintf("len(%s)*%d", x, n.Elem.Width))
-		return
-	}
 	if n.Elem.Ignores {
 		m.printf("clear(%s)\n", x)
 	}
@@ -84,18 +76,24 @@ func (m *messagePrinter) toZero(n *outline.Node, x string) {
 	m.printf("dst = append(dst, %s...)\n", quote(n.Zero))
 }
 
-// getNumbers prints what decodes numbers whose bytes are only moved into the slice x.
-func (m *messagePrinter) getNumbers(n *outline.Node, x, size string) {
-	m.leave("%s-pos < %s", m.end, size)
-	m.leave("_, err := $octet$.GetSlice(data[pos:], %s, %s); err != nil", m.order(n), x)
-	m.printf("pos += %s\n", size)
-}
-
-// elements prints a loop over a slice or array.
+// elements prints the elements of a slice or array: together if they are numbers whose bytes are only moved, or else in a loop.
 func (m *messagePrinter) elements(n *outline.Node, x string) {
-	i := m.variable("i")
-	m.printf("for %s := range %s {\n", i, x)
-	m.element(n.Elem, x+"["+i+"]", "")
+	list, size := x, fmt.Sprintf("len(%s)*%d", x, n.Elem.Width)
+	if n.Go.Kind() == reflect.Array {
+		list, size = x+"[:]", fmt.Sprint(n.Go.Len()*n.Elem.Width)
+	}
+	switch {
+	case isPlain(n.Elem) && m.encoding:
+		m.printf("dst = $octet$.AppendSlice(dst, %s, %s)\n", m.order(n.Elem), list)
+	case isPlain(n.Elem):
+		m.leave("%s-pos < %s", m.end, size)
+		m.leave("_, err := $octet$.GetSlice(data[pos:], %s, %s); err != nil", m.order(n.Elem), list)
+		m.printf("pos += %s\n", size)
+	default:
+		i := m.variable("i")
+		m.printf("for %s := range %s {\n", i, x)
+		m.element(n.Elem, x+"["+i+"]", "")
+	}
 }
 
 // element prints the element x and what follows it in its loop, which it ends.
@@ -148,10 +146,6 @@ func (m *messagePrinter) array(n *outline.Node, x string) {
 		for i := range size {
 			m.inner(n.Elem, fmt.Sprintf("%s[%d]", x, i))
 		}
-	case isPlain(n.Elem) && m.encoding:
-		m.printf("dst = $octet$.AppendSlice(dst, %s, %s[:])\n", m.order(n.Elem), x)
-	case isPlain(n.Elem):
-		m.getNumbers(n.Elem, x+"[:]", fmt.Sprint(size*n.Elem.Width))
 	default:
 		m.elements(n, x)
 	}

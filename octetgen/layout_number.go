@@ -340,7 +340,7 @@ func (m *messagePrinter) measure(n *outline.Node, x string) {
 // bits prints a run of bit fields.
 func (m *messagePrinter) bits(list []*outline.Node) {
 	for _, n := range list {
-		m.before(n)
+		m.note(m.starts, n.Begins)
 	}
 	either(m.encoding, m.putBits, m.getBits)(list)
 	for _, n := range list {
