@@ -1,7 +1,6 @@
 package msgpack
 
 import (
-	"bytes"
 	"math"
 	"reflect"
 
@@ -71,7 +70,7 @@ func (d *decoder) setBytes(v *[]byte, b []byte) {
 		copy(own, b)
 		*v = own
 	default:
-		*v = bytes.Clone(b)
+		*v = copied(b, 0)
 	}
 }
 
