@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,13 +41,18 @@ func (c *Command) Verify(ctx context.Context, paths []string) error {
 				return interruption(ctx)
 			}
 			r, err := record.Recover(s.path, "", &o)
-			if err != nil {
-				return s.explain(Explain(s.path, err))
+			if err == failure.ErrInterrupted {
+				return err
 			}
 			before += r.Size
-			found := c.reportVerified(s, r)
-			if failure.CodeOf(found) == failure.Access {
-				return found // nothing more can be printed
+			found := s.explain(Explain(s.path, err))
+			if err == nil {
+				found, err = c.reportVerified(s, r)
+			} else {
+				err = c.print(c.Visible(c.Stdout, found.Error()) + "\n")
+			}
+			if err != nil {
+				return err // nothing more can be printed
 			}
 			if failure.CodeOf(found) > failure.CodeOf(worst) {
 				worst = found
@@ -60,30 +66,30 @@ func (c *Command) Verify(ctx context.Context, paths []string) error {
 	return worst
 }
 
-// reportVerified prints what Recover has found, and returns it as an error.
-func (c *Command) reportVerified(s source, r record.Report) error {
+// reportVerified prints what Recover has found, and returns it as an error. The second error is that of printing.
+func (c *Command) reportVerified(s source, r record.Report) (found, err error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", c.Visible(c.Stdout, s.name), r)
 	for _, d := range r.Damage {
 		fmt.Fprintf(&b, "  %s damaged: %s\n", console.Plural(d.Length, "byte"), plain(d.Err))
 	}
 	if err := c.print(b.String()); err != nil {
-		return err
+		return nil, err
 	}
 	switch {
 	case r.Blocks == 0 && r.Damaged > 0:
 		var place *record.Error
 		errors.As(r.Damage[0].Err, &place)
 		if other := notRecords(s.path, place); other != nil {
-			return s.explain(other)
+			return s.explain(other), nil
 		}
-		return failure.New(failure.Data, s.name, errors.New("the file has no whole block"))
+		return failure.New(failure.Data, s.name, errors.New("the file has no whole block")), nil
 	case r.Damaged > 0:
-		return failure.New(failure.Data, s.name, fmt.Errorf("the file is damaged in %s", console.Plural(r.Damaged, "place")))
+		return failure.New(failure.Data, s.name, fmt.Errorf("the file is damaged in %s", console.Plural(r.Damaged, "place"))), nil
 	case r.Torn > 0:
-		return failure.New(failure.Finding, s.name, fmt.Errorf("the file is torn: %s after the last whole block", console.Plural(r.Torn, "byte")))
+		return failure.New(failure.Finding, s.name, fmt.Errorf("the file is torn: %s after the last whole block", console.Plural(r.Torn, "byte"))), nil
 	}
-	return nil
+	return nil, nil
 }
 
 // Recover copies every whole block of a file to a new one.
@@ -118,10 +124,11 @@ func (c *Command) Recover(ctx context.Context, path, output string) error {
 	}
 	if r.Blocks == 0 && r.Damaged > 0 {
 		files.remove() // nothing could be copied
-		return c.reportVerified(source{path, path}, r)
+		found, err := c.reportVerified(source{path, path}, r)
+		return cmp.Or(err, found)
 	}
 	if !c.Quiet {
-		if err := c.reportVerified(source{path, path}, r); failure.CodeOf(err) == failure.Access {
+		if _, err := c.reportVerified(source{path, path}, r); err != nil {
 			return err // the new file is complete
 		}
 		c.Note("octet: record: recover: %s in %s", console.Plural(r.Records, "record"), output)
