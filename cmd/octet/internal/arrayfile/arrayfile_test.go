@@ -1,6 +1,8 @@
 package arrayfile
 
 import (
+	"archive/zip"
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -9,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/octet-go/octet/array"
 	"github.com/octet-go/octet/cmd/octet/internal/arrays"
 	"github.com/octet-go/octet/cmd/octet/internal/console/consoletest"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
@@ -63,6 +66,57 @@ func TestConvert(t *testing.T) {
 	}
 	if chart, err := os.ReadFile("out.svg"); err != nil || !strings.Contains(string(chart), "<svg") {
 		t.Errorf("the chart has %d bytes, %v", len(chart), err)
+	}
+}
+
+// TestArchive reads arrays of a .npz file: one whose name is not a valid path, one whose type is not supported, one
+// whose bytes have changed, and one with more bytes than its elements.
+func TestArchive(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var npy, archive bytes.Buffer
+	if err := array.Write(&npy, []int32{1, 2, 123456}, array.NPY); err != nil {
+		t.Fatal(err)
+	}
+	z := zip.NewWriter(&archive)
+	for _, e := range []struct{ name, content string }{
+		{"/conv//w", npy.String()},
+		{"text", strings.Replace(npy.String(), "<i4", "<U4", 1)},
+		{"last", npy.String()},
+		{"long", npy.String() + "more"},
+	} {
+		w, err := z.CreateHeader(&zip.FileHeader{Name: e.name + ".npy"}) // stored
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(w, e.content); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	put(t, "whole.npz", archive.String())
+	put(t, "bad.npz", strings.ReplaceAll(archive.String(), "\x40\xe2\x01", "\x41\xe2\x01"))
+	for _, f := range []struct{ path, entry, want, text string }{
+		{"whole.npz", "/conv//w", "1\n2\n123456\n", ""},
+		{"whole.npz", "conv/w", "", "no array \"conv/w\""},
+		{"whole.npz", "last", "1\n2\n123456\n", ""},
+		{"bad.npz", "last", "", "bad.npz: zip: checksum error"},
+		{"whole.npz", "long", "", "more bytes follow"},
+		{"whole.npz", "text", "", "not supported"},
+	} {
+		c, stdout, _ := command("")
+		in := file(f.path, "")
+		in.Entry = f.entry
+		err := c.Cat(t.Context(), in, arrays.Output{Format: arrays.Lines, Limit: -1})
+		if f.text != "" && (err == nil || !strings.Contains(err.Error(), f.text)) || f.text == "" && (err != nil || stdout.String() != f.want) {
+			t.Errorf("%s of %s: %q, %v, want %q, %s", f.entry, f.path, stdout, err, f.want, f.text)
+		}
+	}
+	c, stdout, _ := command("")
+	err := c.Info(t.Context(), file("whole.npz", ""), true)
+	if n := strings.Count(stdout.String(), "\n"); n != 3 || failure.CodeOf(err) != failure.Data || !strings.Contains(err.Error(), "whole.npz: array text: offset 20: not supported") {
+		t.Errorf("%d descriptions, %v", n, err)
 	}
 }
 

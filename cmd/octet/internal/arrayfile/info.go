@@ -26,10 +26,7 @@ func (c *Command) info(ctx context.Context, f *File, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	list, err := task.Await(ctx, nil, nil, func() ([]arrays.Description, error) { return descriptions(s, f) })
-	if err != nil {
-		return err
-	}
+	list, failed := task.Await(ctx, nil, nil, func() ([]arrays.Description, error) { return descriptions(s, f) })
 	var b bytes.Buffer
 	for i, d := range list {
 		if asJSON {
@@ -52,10 +49,10 @@ func (c *Command) info(ctx context.Context, f *File, asJSON bool) error {
 	if _, err := b.WriteTo(w); err != nil {
 		return failure.Accessing("standard output", err)
 	}
-	return nil
+	return failed
 }
 
-// descriptions reads the headers.
+// descriptions reads the headers. It describes all arrays of a .npz file that it can, and returns the first error.
 func descriptions(s arrays.Source, f *File) ([]arrays.Description, error) {
 	in, err := s.Open(false)
 	if err == nil {
@@ -91,16 +88,28 @@ func descriptions(s arrays.Source, f *File) ([]arrays.Description, error) {
 		return nil, err
 	}
 	defer z.Close()
-	var list []arrays.Description
-	for _, name := range array.NamesNPZ(&z.Reader) {
-		info, err := array.StatNPZ(&z.Reader, name)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, arrays.Describe(name, info))
-	}
-	if len(list) == 0 {
+	names := array.NamesNPZ(&z.Reader)
+	if len(names) == 0 {
 		return nil, errors.New("the file has no arrays")
 	}
-	return list, nil
+	var list []arrays.Description
+	err = nil
+	for _, name := range names {
+		switch info, failed := array.StatNPZ(&z.Reader, name); {
+		case failed == nil:
+			list = append(list, arrays.Describe(name, info))
+		case err == nil:
+			err = inArray(name, f, failed)
+		}
+	}
+	return list, err
+}
+
+// inArray returns the error for an array of a .npz file.
+func inArray(name string, f *File, err error) error {
+	var known *failure.Error
+	if errors.As(explain(f, err), &known) {
+		return failure.New(known.Code, known.Subject, fmt.Errorf("array %s: %w", name, known.Err))
+	}
+	return err
 }

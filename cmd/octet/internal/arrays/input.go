@@ -7,8 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/octet-go/octet/array"
@@ -202,8 +202,14 @@ func (in *Input) openNPY(r io.Reader, c bool) error {
 		}
 		in.Format = fortran
 	}
-	if in.stream, err = in.elements(io.MultiReader(&head, r)); err != nil || as == nil || as == in.Kind {
+	if in.stream, err = in.elements(io.MultiReader(&head, r)); err != nil {
 		return err
+	}
+	if in.Format == NPZ {
+		in.stream = drained(in.stream, r)
+	}
+	if as == nil || as == in.Kind {
+		return nil
 	}
 	in.stream, in.Kind = convert(in.stream, in.Kind, as), as
 	return nil
@@ -240,15 +246,33 @@ func openEntry(path, name string) (io.Reader, io.Closer, error) {
 		z.Close()
 		return nil, nil, usage("the file has %d arrays; use --name with one of: %s", len(names), strings.Join(names, ", "))
 	}
-	r, err := z.Open(name + ".npy")
-	if errors.Is(err, os.ErrNotExist) {
-		err = usage("no array %q; --name can be one of: %s", name, strings.Join(names, ", "))
+	// A name need not be a valid path, as [zip.Reader.Open] requires. The last array of a name is read, as in numpy.
+	err = usage("no array %q; --name can be one of: %s", name, strings.Join(names, ", "))
+	for _, f := range slices.Backward(z.File) {
+		if f.Name == name+".npy" {
+			var r io.ReadCloser
+			if r, err = f.Open(); err == nil {
+				return r, z, nil
+			}
+			break
+		}
 	}
-	if err != nil {
-		z.Close()
-		return nil, nil, err
+	z.Close()
+	return nil, nil, err
+}
+
+// drained returns a stream that reads the end of an entry of a .npz file, too, where its checksum is verified.
+func drained(elements stream, entry io.Reader) stream {
+	return func() (part, error) {
+		p, err := elements()
+		if err == io.EOF {
+			var n int
+			if n, err = io.ReadFull(entry, make([]byte, 1)); n > 0 {
+				err = errors.New("an entry of a .npz file has one array, but more bytes follow")
+			}
+		}
+		return p, err
 	}
-	return r, z, nil
 }
 
 // piece is the number of elements that are processed at once.
