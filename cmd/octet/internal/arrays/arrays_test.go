@@ -318,6 +318,40 @@ func statistics[T int8 | uint16 | int32 | int64 | uint64 | float32 | float64](t 
 	checkChart(t, got)
 }
 
+// TestExtremes calculates the statistics of numbers whose sums and squares do not fit float64.
+func TestExtremes(t *testing.T) {
+	const most, least = math.MaxFloat64, math.SmallestNonzeroFloat64
+	inf := math.Inf(1)
+	for _, f := range []struct {
+		numbers         []float64
+		mean, deviation float64
+	}{
+		{[]float64{most, -most, 0}, 0, most * math.Sqrt(2.0/3)},
+		{[]float64{-most, most}, 0, most},
+		{[]float64{most, most, most}, most, 0},
+		{[]float64{1e200, 3e200}, 2e200, 1e200},
+		{[]float64{1e-200, 3e-200}, 2e-200, 1e-200},
+		{[]float64{least, 3 * least}, 2 * least, least},
+		{[]float64{0, 0}, 0, 0},
+		{[]float64{1e200, inf}, inf, math.NaN()},
+		{[]float64{inf, inf}, inf, math.NaN()},
+		{[]float64{-inf, inf, 1}, math.NaN(), math.NaN()},
+	} {
+		var npy bytes.Buffer
+		if err := array.Write(&npy, f.numbers, array.NPY); err != nil {
+			t.Fatal(err)
+		}
+		got, err := Calculate(func() (*Input, error) { return from(npy.Bytes(), NPY, "").Open(false) }, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near := func(a, b float64) bool { return a == b || a != a && b != b || math.Abs(a-b) <= 1e-15*math.Abs(b) }
+		if !near(got.Mean, f.mean) || !near(got.Deviation, f.deviation) {
+			t.Errorf("%v: mean %v, deviation %v, want %v, %v", f.numbers, got.Mean, got.Deviation, f.mean, f.deviation)
+		}
+	}
+}
+
 // TestMemory converts a long array of each format and measures the heap. With -short, and without OCTET_LONG=1, one of
 // the two formats is raw: reading does not depend on the format that is written.
 func TestMemory(t *testing.T) {

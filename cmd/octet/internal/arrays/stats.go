@@ -108,7 +108,6 @@ func (o *Statistics) calculate(k ordered, bins int) error {
 	shift := max(0, k.bits-digit)
 	counts := make([]int64, 1<<min(digit, k.bits))
 	low, high := ^uint64(0), uint64(0)
-	var sum, squares compensated
 	var origin float64
 	least, most := math.Inf(1), math.Inf(-1) // of the finite numbers
 	err := k.pass(func(keys []uint64, numbers []float64, nan int) {
@@ -127,17 +126,14 @@ func (o *Statistics) calculate(k ordered, bins int) error {
 			if !math.IsInf(f, 0) {
 				least, most = min(least, f), max(most, f)
 			}
-			sum.add(f - origin)
-			squares.add((f - origin) * (f - origin))
 		}
 	})
 	if err != nil || o.Count == 0 {
 		return err
 	}
 	n := float64(o.Count)
-	mean := sum.value() / n
-	o.Mean = origin + mean
-	o.Deviation = math.Sqrt(max(0, squares.value()/n-mean*mean))
+	var sum, squares compensated
+	scale := scaleOf(max(-least, most))
 	o.Min, o.Max = k.text(low), k.text(high)
 	for _, p := range parts {
 		q := Quantile{Part: p, rank: max(0, int64(math.Ceil(p*n))-1)}
@@ -148,7 +144,7 @@ func (o *Statistics) calculate(k ordered, bins int) error {
 		o.begin(bins, least, most)
 	}
 	// Each later pass counts the next digit of the keys that begin like a quantile.
-	// The second one also fills the histogram.
+	// The second one also fills the histogram, and adds for the mean and the deviation.
 	for first := true; first || shift > 0; first = false {
 		width := min(digit, shift)
 		shift -= width
@@ -159,6 +155,9 @@ func (o *Statistics) calculate(k ordered, bins int) error {
 			for i, key := range keys {
 				if first {
 					o.count(numbers[i])
+					d := numbers[i]*scale - origin*scale
+					sum.add(d)
+					squares.add(d * d)
 				}
 				if table := tables[key>>shift>>width]; table != nil {
 					table[key>>shift&(1<<width-1)]++
@@ -180,10 +179,25 @@ func (o *Statistics) calculate(k ordered, bins int) error {
 			}
 		}
 	}
+	mean := sum.value() / n
+	o.Mean = (origin*scale + mean) / scale
+	o.Deviation = math.Sqrt(max(0, squares.value()/n-mean*mean)) / scale
 	for i := range o.Quantiles {
 		o.Quantiles[i].Value = k.text(o.Quantiles[i].key)
 	}
 	return nil
+}
+
+// scaleOf returns the power of two by which numbers are multiplied, so that the squares of their differences neither
+// overflow nor become zero. largest is the largest absolute value of a finite number.
+func scaleOf(largest float64) float64 {
+	switch {
+	case largest > 0x1p400:
+		return 0x1p-600
+	case largest < 0x1p-400:
+		return 0x1p600
+	}
+	return 1
 }
 
 // choose decides the next digit of the key: the one that has the element of the
