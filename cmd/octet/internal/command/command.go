@@ -132,5 +132,5 @@ func (p *Program) report(c *cobra.Command, err error) failure.Code {
 	default:
 		p.Note("Try: %s --help", c.CommandPath())
 	}
-	return code
+	return failure.ExitOf(err)
 }

@@ -36,6 +36,7 @@ type Error struct {
 	Subject string // usually the name of a file; may be empty
 	Err     error
 	Detail  string // more lines to print below the error; may be empty
+	Exit    Code   // the exit code if it is not Code, or else 0
 }
 
 // Error returns one line, without Detail.
@@ -98,7 +99,16 @@ func bare(err error) error {
 	return err
 }
 
-// CodeOf returns the exit code for an error that a command returned. An error
+// ExitOf returns the exit code for an error that a command returned.
+func ExitOf(err error) Code {
+	var e *Error
+	if errors.As(err, &e) && e.Exit != OK {
+		return e.Exit
+	}
+	return CodeOf(err)
+}
+
+// CodeOf returns the code of an error that a command returned. An error
 // without a code comes from the command line parser, so its code is Usage.
 func CodeOf(err error) Code {
 	if err == nil {

@@ -35,7 +35,7 @@ type Session struct {
 	next    func() (value, error, bool)
 	stop    func()
 	at      value        // the last value that was read
-	code    failure.Code // of halt_error
+	exit    failure.Code // of halt_error
 
 	replaced int64 // strings of the input in which U+FFFD replaced invalid UTF-8
 }
@@ -65,8 +65,8 @@ func (s *Session) Open(ctx context.Context, files *input.Files) (err error) {
 const maxReported = 20
 
 // Run runs the program and writes the results. It reports values on which the program
-// fails, and continues. The error then has the code Finding, or that of halt_error. It also
-// has the code Finding if the last result shall decide and is false, null or missing.
+// fails, and continues. The error then has the code Finding, and the exit code of halt_error.
+// It also has the code Finding if the last result shall decide and is false, null or missing.
 func (s *Session) Run(ctx context.Context, w io.Writer) error {
 	if s.isParallel() {
 		return s.parallel(ctx, w)
@@ -88,7 +88,7 @@ func (s *Session) Run(ctx context.Context, w io.Writer) error {
 			} else if failed++; failed <= maxReported {
 				s.files.Console.Note("octet: query: %s%s", s.at.place(), wrong)
 			}
-			s.code = failure.Code(wrong.Code & 0xff)
+			s.exit = failure.Code(wrong.Code & 0xff)
 			err = nil
 		}
 		s.totals.add(s.program.take())
@@ -146,7 +146,7 @@ func (s *Session) result(failed int64) error {
 	}
 	switch {
 	case failed > 0:
-		return failure.New(max(s.code, failure.Finding), "", fmt.Errorf("the program failed on %s", console.Plural(failed, "value")))
+		return &failure.Error{Code: failure.Finding, Err: fmt.Errorf("the program failed on %s", console.Plural(failed, "value")), Exit: s.exit}
 	case s.Status && !s.totals.truth:
 		return failure.New(failure.Finding, "", errors.New("the last result is false or null, or there is none"))
 	}

@@ -62,7 +62,7 @@ func TestSession(t *testing.T) {
 		}
 		var out bytes.Buffer
 		err := c.s.Run(t.Context(), &out)
-		if failure.CodeOf(err) != c.code || err != nil && !strings.HasPrefix(err.Error(), c.want) {
+		if failure.ExitOf(err) != c.code || err != nil && !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}
 		if out.String() != c.out || !strings.HasPrefix(stderr.String(), c.note) || c.note == "" && stderr.Len() > 0 {
