@@ -34,6 +34,19 @@ func TestAllocs(t *testing.T) {
 		list = &listed{More: 1, Next: list}
 	}
 	allocs(t, c, "recursive", list, 0, 20) // the elements
+	limited, err := layout.New(layout.Options{MaxMessage: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	allocs(t, limited, "recursive with a limit", list, 0, 20)
+	wide := &wideTree{Kids: make([]wideTree, 20)}
+	allocs(t, c, "recursive with many slots", wide, 2, 2) // where the slots are saved, which grows
+}
+
+// wideTree has more slots than the stack of a recursive call.
+type wideTree struct {
+	A    lengths
+	Kids []wideTree `layout:"count=u8"`
 }
 
 // listed is a list of structs that contain each other.

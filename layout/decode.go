@@ -21,6 +21,7 @@ type decoder struct {
 	source  *source // where more data comes from, or nil
 	message *message
 	used    budget
+	saved   []int64 // slots of the calls around, if there are many
 	watch   *fieldLister
 
 	// Short texts share a copy of the bytes of the input from chunkFrom to chunkTo. If

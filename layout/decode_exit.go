@@ -375,10 +375,16 @@ func (d *decoder) call(o *op, pos int, p mem.Ptr) (int, *Error) {
 		return pos, failure(pos, ErrDepth, "nested more than %d deep", maxDepth)
 	}
 	d.calls++
+	slots, first := d.slots[:d.message.slots+1], len(d.saved)
 	var room [someSlots]int64 // on the stack
-	saved := append(room[:0], d.slots...)
+	saved := room[:copy(room[:], slots)]
+	if len(slots) > len(room) {
+		d.saved = append(d.saved, slots...)
+		saved = d.saved[first:]
+	}
 	pos, err := d.inner(o.x.list, pos, p)
-	copy(d.slots, saved)
+	copy(slots, saved)
+	d.saved = d.saved[:first]
 	d.calls--
 	return pos, err
 }

@@ -25,7 +25,10 @@ type encoder struct {
 }
 
 // A rareState is the state that few messages need.
-type rareState struct{ sums []pendingSum }
+type rareState struct {
+	sums  []pendingSum
+	saved []int64 // slots of the calls around, if there are many
+}
 
 // needRare returns the rare state.
 func (e *encoder) needRare() *rareState {

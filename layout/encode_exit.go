@@ -309,10 +309,20 @@ func (e *encoder) call(f *flat, p mem.Ptr, follows bool) (err *Error) {
 		return failure(len(e.buf), ErrDepth, "nested more than %d deep", maxDepth)
 	default:
 		e.calls++
+		slots := e.slots[:e.message.slots+1]
 		var room [someSlots]int64 // on the stack
-		saved := append(room[:0], e.slots...)
+		saved := room[:copy(room[:], slots)]
+		many := len(slots) > len(room)
+		if many {
+			r := e.needRare()
+			r.saved = append(r.saved, slots...)
+			saved = r.saved[len(r.saved)-len(slots):]
+		}
 		if err = e.inner(f, p); err == nil {
-			copy(e.slots, saved)
+			copy(slots, saved)
+			if many {
+				e.rare.saved = e.rare.saved[:len(e.rare.saved)-len(slots)]
+			}
 		}
 		e.calls--
 	}
