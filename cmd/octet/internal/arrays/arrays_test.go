@@ -352,6 +352,29 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
+// TestConvertLarge converts numbers that have an exponent as text to integers, and bools to numbers.
+func TestConvertLarge(t *testing.T) {
+	var floats, bools bytes.Buffer
+	if err := array.Write(&floats, []float64{1e6, 123456789, -1e7, 1 << 62}, array.NPY); err != nil {
+		t.Fatal(err)
+	}
+	if err := array.Write(&bools, []bool{true, false}, array.NPY); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []struct {
+		npy        []byte
+		kind, want string
+	}{
+		{floats.Bytes(), "int64", "[1000000,123456789,-10000000,4611686018427387904]\n"},
+		{bools.Bytes(), "int8", "[1,0]\n"},
+		{bools.Bytes(), "float32", "[1,0]\n"},
+	} {
+		if got, err := converted(f.npy, NPY, f.kind, JSON); err != nil || string(got) != f.want {
+			t.Errorf("%s: %s, %v, want %s", f.kind, got, err, f.want)
+		}
+	}
+}
+
 // TestMemory converts a long array of each format and measures the heap. With -short, and without OCTET_LONG=1, one of
 // the two formats is raw: reading does not depend on the format that is written.
 func TestMemory(t *testing.T) {

@@ -2,6 +2,8 @@ package arrays
 
 import (
 	"fmt"
+	"math"
+	"reflect"
 	"strconv"
 )
 
@@ -16,8 +18,12 @@ func convert(next stream, from, to *Kind) stream {
 		p.cut(0)
 		for i := range source.len() {
 			// A float32 has the digits of a float64, because it may become one.
-			if from.isFloat() {
-				text = strconv.AppendFloat(text[:0], source.float(i), 'g', -1, 64)
+			if from.isFloat() || from.kind == reflect.Bool {
+				v, format, precision := source.float(i), byte('g'), -1
+				if !to.isFloat() && v == math.Trunc(v) && math.Abs(v) < 1<<64 {
+					format, precision = 'f', 0 // integers have no exponent
+				}
+				text = strconv.AppendFloat(text[:0], v, format, precision, 64)
 			} else {
 				text = source.text(text[:0], i)
 			}
