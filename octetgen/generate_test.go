@@ -153,7 +153,8 @@ func TestItem(t *testing.T) {
 func TestUnusualPackages(t *testing.T) {
 	packages := map[string]string{
 		"letters": "package letters\n\n//octet:generate\ntype Über struct{ Ä int; List []größe }\n\n//octet:generate\ntype größe struct{ A *string }\n" +
-			"\n//octet:generate\ntype User struct{ A uint8 `msgpack:\"a\" layout:\"u8\"` }\n\n//octet:generate\ntype user struct{ A int `msgpack:\"a\" layout:\"i16\"` }\n\n//octet:generate\ntype MessageUser struct{ A int }\n\n//octet:generate\ntype Again = user\n",
+			"\n//octet:generate\ntype User struct{ A uint8 `msgpack:\"a\" layout:\"u8\"` }\n\n//octet:generate\ntype user struct{ A int `msgpack:\"a\" layout:\"i16\"` }\n\n//octet:generate\ntype MessageUser struct{ A int }\n\n//octet:generate\ntype Again = user\n" +
+			"\n//octet:generate\ntype Order struct{ A uint8 `layout:\"const=1|le,const=2|be\"`; B uint8 `layout:\"bits=8,order=A\"` }\n",
 		"empty":   "package empty\n\ntype E struct{}\n\ntype B struct{ _ int }\n\n//octet:generate\ntype List struct{ A []E; B []*E; C [2]E; D map[E]B; F []B; G E; H *E }\n",
 		"cycles":  "package cycles\n\n//octet:generate\ntype A struct{ B *B; C C }\n\ntype B struct{ A *A; L []A; C *C }\n\ntype C struct{ B []*B; D *D }\n\ntype D struct{ C *C; E E }\n\ntype E struct{ D *D }\n",
 		"hidden":  "package hidden\n\nimport \"github.com/octet-go/octet/layout\"\n\nvar (\n\tfmt, os, reflect, testing, octetgen, octetlayout int\n\ttypes, _ = layout.New(layout.Options{})\n)\n\n//octet:generate\ntype local struct{ A int }\n\n//octet:generate types\ntype output struct{ A uint8 `layout:\"u8\"` }\n",

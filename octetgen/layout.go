@@ -88,7 +88,7 @@ func (p *printer) direction(d *outline.Message, encoding bool) *messagePrinter {
 		for _, l := range n.Links {
 			m.used[l.Of] = m.used[l.Of] || encoding && !known(l) || !encoding && !l.Exact && !l.Elements
 		}
-		if n.By != nil {
+		if n.By != nil && (!n.Bits || n.First.Run > 1 || n.Shifts[0] != n.Shifts[1]) { // not one field in one byte
 			m.orders[n.By] = "" // chosen behind it
 		}
 		if n.Sum != nil {
