@@ -67,22 +67,22 @@ func (b Binding) bind(c *gin.Context, v any) error {
 	return c.ShouldBind(v)
 }
 
-// isRecursive reports whether a struct contains a pointer to its own type outside of fields with the tag form:"-". Gin
+// isRecursive reports whether a type contains a pointer to itself outside of fields with the tag form:"-". Gin
 // binds forms to such types until the stack overflows, which ends the program.
 func isRecursive(t reflect.Type, outer []reflect.Type) bool {
-	for t != nil && t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if t == nil || t.Kind() != reflect.Struct {
-		return false
-	}
 	if slices.Contains(outer, t) {
 		return true
 	}
-	for i := range t.NumField() {
-		f := t.Field(i)
-		if (f.IsExported() || f.Anonymous) && f.Tag.Get("form") != "-" && isRecursive(f.Type, append(outer, t)) {
-			return true
+	switch outer = append(outer, t); {
+	case t == nil:
+	case t.Kind() == reflect.Pointer:
+		return isRecursive(t.Elem(), outer)
+	case t.Kind() == reflect.Struct:
+		for i := range t.NumField() {
+			f := t.Field(i)
+			if (f.IsExported() || f.Anonymous) && f.Tag.Get("form") != "-" && isRecursive(f.Type, outer) {
+				return true
+			}
 		}
 	}
 	return false

@@ -72,6 +72,7 @@ func TestBind(t *testing.T) {
 // TestRecursiveTypes binds a form to types for which Gin's own binding overflows the stack, which no program survives.
 func TestRecursiveTypes(t *testing.T) {
 	type list struct{ Next *list }
+	type pointer *pointer
 	type tree struct {
 		Name string
 		Sub  struct{ Left **tree }
@@ -114,6 +115,9 @@ func TestRecursiveTypes(t *testing.T) {
 		if bind(&a, "POST", typ, body) != 200 || bind(&b, "POST", typ, body) != 200 || a.Name != "a" || b.Name != "a" {
 			t.Errorf("%s: %v, %v", typ, a, b)
 		}
+	}
+	if status := bind(new(pointer), "POST", binding.MIMEPOSTForm, "Name=a"); status != 415 {
+		t.Errorf("form into a pointer to itself: status %d, want 415", status)
 	}
 	var v any
 	if status := bind(&v, "POST", binding.MIMEPOSTForm, "Name=a"); status != 200 {
