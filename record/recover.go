@@ -310,7 +310,7 @@ func (r *recovery) resume(at, claim int64) (more bool, err error) {
 // blocks may have been overwritten. That reads bytes again, so if a hostile file has many
 // such blocks, inside returns the end of the block.
 func (r *recovery) inside(at, end int64) int64 {
-	if r.again += end - at; r.again > 8*r.size {
+	if r.again += min(end, r.size) - at; r.again > 8*r.size {
 		return end
 	}
 	return at + 1

@@ -17,6 +17,7 @@ import (
 	"github.com/octet-go/octet/internal/disk/sim"
 	"github.com/octet-go/octet/internal/faulty"
 	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/msgpack/wire"
 )
 
 // recoverFrom is Recover for a reader, and discards the copy.
@@ -406,5 +407,26 @@ func TestFailedCopyIsLocked(t *testing.T) {
 	}
 	if removed < 5 {
 		t.Errorf("the copy was removed %d times", removed)
+	}
+}
+
+// TestRecoverShortened recovers files that have lost most of a block in the middle, so that its header says that it ends
+// far after the end of the file.
+func TestRecoverShortened(t *testing.T) {
+	for _, fill := range []string{"x", "\x00"} {
+		records := slices.Insert(numbered(10, 200), 5, wire.AppendString(nil, strings.Repeat(fill, 1<<20)))
+		whole := writeTo(t, Options{}, 1, records)
+		f := open(t, whole)
+		blocks, err := collect(f.Blocks(f.Range()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, left := range []int64{1, 5000, 500_000} {
+			file := slices.Concat(whole[:blocks[5].Offset+blockHeaderSize+left], whole[blocks[6].Offset-1:])
+			report, err := recoverFrom(bytes.NewReader(file), int64(len(file)))
+			if err != nil || report.Records != 10 || report.Lost != 1 || report.Damaged != 1 || report.Torn != 0 {
+				t.Errorf("%q, %d bytes left: %v, %v", fill, left, report, err)
+			}
+		}
 	}
 }
