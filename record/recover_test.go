@@ -430,3 +430,23 @@ func TestRecoverShortened(t *testing.T) {
 		}
 	}
 }
+
+// TestRecoverShortenedPart is TestRecoverShortened for the first block of the second of two joined files, which also lacks
+// its file header.
+func TestRecoverShortenedPart(t *testing.T) {
+	first := writeTo(t, Options{}, 0, numbered(3, 7))
+	second := writeTo(t, Options{}, 1, slices.Insert(numbered(10, 200), 0, wire.AppendString(nil, strings.Repeat("x", 1<<20))))
+	f := open(t, second)
+	blocks, err := collect(f.Blocks(f.Range()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin := blocks[0].Offset
+	for _, left := range []int64{1, 5000, 500_000} {
+		file := slices.Concat(first, second[begin:begin+blockHeaderSize+left], second[blocks[1].Offset-1:])
+		report, err := recoverFrom(bytes.NewReader(file), int64(len(file)))
+		if err != nil || report.Records != 13 || report.Lost != 1 || report.Damaged != 1 {
+			t.Errorf("%d bytes left: %v, %v", left, report, err)
+		}
+	}
+}

@@ -157,11 +157,11 @@ func (s *survey) block(at int64, found *header) (int64, error) {
 // isWhole reports whether the frame of a block is there and has its checksum. A hostile
 // file could let each header claim the same bytes.
 func (s *survey) isWhole(at int64, h *blockHeader) (bool, error) {
-	if s.budget -= int64(h.stored); s.budget < 0 {
-		return false, nil
-	}
 	if has, err := s.src.has(at, h.size()); err != nil || !has {
 		return false, err
+	}
+	if s.budget -= int64(h.stored); s.budget < 0 {
+		return false, nil
 	}
 	b, err := s.src.at(at, int(h.size()))
 	if err != nil || int64(len(b)) < h.size() {
