@@ -5,6 +5,7 @@ import (
 	"io"
 	"sort"
 
+	"github.com/octet-go/octet/cmd/octet/internal/canonical"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/msgpack/wire"
 )
@@ -185,14 +186,10 @@ func (x *Index) end(t *Token) int {
 	return end
 }
 
-// skip returns the offset after n values that begin at pos.
+// skip returns the offset after n complete values that begin at pos.
 func (x *Index) skip(pos int, n uint64) int {
 	for range n {
-		size, err := wire.Skip(x.Data[pos:x.End], wire.MaxDepth)
-		if err != nil {
-			return x.End
-		}
-		pos += size
+		pos += canonical.End(x.Data[pos:x.End]) // wire.Skip would stop at a malformed timestamp
 	}
 	return pos
 }

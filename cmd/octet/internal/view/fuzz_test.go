@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/octet-go/octet/cmd/octet/internal/canonical"
 	"github.com/octet-go/octet/internal/heaptest"
-	"github.com/octet-go/octet/msgpack/wire"
 )
 
 // FuzzSession calls the functions of the page with any bytes: it renders them in
@@ -73,15 +73,19 @@ func FuzzSession(f *testing.F) {
 			}
 		}
 		if err := s.Fix(nil); err == nil && s.Fault() == "" {
-			for rest := s.Data(); len(rest) > 0; {
-				n, err := wire.Skip(rest, wire.MaxDepth)
-				if err != nil {
-					t.Fatalf("fixed as % x: %v", s.Data(), err)
-				}
-				rest = rest[n:]
+			if got, want := countValues(s.Data()), countValues(data); got != want {
+				t.Errorf("% x with %d values is fixed as % x with %d", data, want, s.Data(), got)
 			}
 		}
 	})
+}
+
+// countValues returns the number of values of which data consists.
+func countValues(data []byte) (n int) {
+	for ; len(data) > 0; n++ {
+		data = data[canonical.End(data):]
+	}
+	return n
 }
 
 // FuzzParse parses any text in every form. Bytes that were parsed as hex or base64
