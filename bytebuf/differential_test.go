@@ -193,7 +193,7 @@ func (p *pair) clone() {
 // play interprets script as pairs of a call and a number, one byte each, and makes the calls.
 func play(t *testing.T, script []byte) {
 	p := newPair()
-	script = script[:min(len(script), 400)] // every call compares all the contents
+	script = script[:min(len(script), 200)] // every call compares all the contents
 	for ; len(script) >= 2; script = script[2:] {
 		op, n := int(script[0]), buffertest.Number(script[1])
 		switch op {
