@@ -15,9 +15,8 @@
 // handler can therefore call Respond instead of c.JSON and keep its other clients.
 //
 // As with the other formats, path parameters are bound before the body, and so are query parameters in GET, HEAD and
-// DELETE. A request without a body leaves the target unchanged. An empty body whose length
-// the request does not say, as with chunked encoding, gets status 400, as with JSON. To validate values, the handler calls
-// c.Validate.
+// DELETE. A request without a body leaves the target unchanged. An empty body whose length the request does not
+// say, as with chunked encoding, gets status 400, as with JSON. To validate values, the handler calls c.Validate.
 //
 // # Limits
 //

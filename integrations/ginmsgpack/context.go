@@ -21,8 +21,8 @@ func Respond(c *gin.Context, status int, v any) { Binding{}.Respond(c, status, v
 // BindContext decodes the body of the request into the variable that v points to,
 // and validates it. It decodes MessagePack with b, and all other types with
 // c.ShouldBind. A type for which Gin has no binder is refused, because Gin would treat it
-// as a form, and so are forms and queries for a recursive type. A request without a body is bound from its query, as in Gin, if the method is
-// GET or there is no Content-Type.
+// as a form, and so are forms and queries for a recursive type. A request without a body is bound from its query, as in
+// Gin, if the method is GET or there is no Content-Type.
 //
 // On error, BindContext aborts the context like c.Bind. The status is 415 for a type that is not supported, 413 for a
 // body that is too long, 500 if no body could be decoded into v, and otherwise 400. The error is also added to c.Errors.
