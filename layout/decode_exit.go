@@ -396,7 +396,7 @@ func (d *decoder) keep(b []byte) []byte {
 	if d.alias {
 		return b
 	}
-	return copied(b)
+	return mem.Copied(b)
 }
 
 // text returns n bytes of the message at pos for a string or []byte: those of the
@@ -442,17 +442,10 @@ func (d *decoder) copies(o *op, pos int, p mem.Ptr, at, n, after int) (*op, int,
 // text has nothing to share.
 func (d *decoder) copied(pos, n int) mem.Ptr {
 	if n > maxShared || d.message.alone {
-		return mem.Bytes(copied(d.data[pos : pos+n]))
+		return mem.Bytes(mem.Copied(d.data[pos : pos+n]))
 	}
 	size := min(len(d.data)-pos, chunkSize)
-	d.chunk = mem.Bytes(copied(d.data[pos : pos+size]))
+	d.chunk = mem.Bytes(mem.Copied(d.data[pos : pos+size]))
 	d.chunkFrom, d.chunkTo = pos, pos+size
 	return d.chunk
-}
-
-// copied returns a copy of b without free capacity. It takes less time than append.
-func copied(b []byte) []byte {
-	out := make([]byte, len(b)) // which the compiler does not clear before this copy
-	copy(out, b)
-	return out
 }

@@ -115,9 +115,7 @@ func copied(b []byte, spare int) []byte {
 	if spare > 0 {
 		return append(make([]byte, 0, len(b)+spare), b...)
 	}
-	out := make([]byte, len(b)) // which the compiler does not clear before this copy
-	copy(out, b)
-	return out
+	return mem.Copied(b)
 }
 
 // marshalLong encodes a value of a type that has had long values. last is the length

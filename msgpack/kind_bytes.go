@@ -70,7 +70,7 @@ func (d *decoder) setBytes(v *[]byte, b []byte) {
 		copy(own, b)
 		*v = own
 	default:
-		*v = copied(b, 0)
+		*v = mem.Copied(b)
 	}
 }
 

@@ -176,3 +176,11 @@ type SliceHeader struct {
 	Len  int
 	Cap  int
 }
+
+// Copied returns a copy of b without free capacity. It takes less time than [bytes.Clone],
+// which grows a slice.
+func Copied(b []byte) []byte {
+	out := make([]byte, len(b)) // which the compiler does not clear before this copy
+	copy(out, b)
+	return out
+}

@@ -22,3 +22,18 @@ func TestUncleared(t *testing.T) {
 		}
 	}
 }
+
+// TestCopied requires that a copy has no capacity which another slice could share, and is never nil.
+func TestCopied(t *testing.T) {
+	for _, b := range [][]byte{nil, {}, []byte("abc"), make([]byte, 1000)} {
+		c := Copied(b)
+		if c == nil || string(c) != string(b) || cap(c) != len(b) {
+			t.Errorf("%d bytes: %d, capacity %d, nil: %v", len(b), len(c), cap(c), c == nil)
+		}
+		if len(b) > 0 {
+			if b[0]++; c[0] == b[0] {
+				t.Error("the copy changes with the original")
+			}
+		}
+	}
+}
