@@ -38,7 +38,7 @@ func (w *watcher) flush() {
 	}
 	signal.Notify(w.signals, probe)
 	pid := os.Getpid()
-	timeout := time.NewTimer(patience)
+	timeout := time.NewTimer(w.patience)
 	defer timeout.Stop()
 	arrives := func(err error) bool {
 		if err != nil { // such as that of a thread that has ended

@@ -7,12 +7,15 @@ import (
 	"time"
 )
 
+// patience is how long flush waits.
+const patience = 20 * time.Millisecond
+
 func isProbe(os.Signal) bool { return false }
 
 // flush waits for a time in which signals usually arrive.
 func (w *watcher) flush() {
 	select {
 	case <-w.ended:
-	case <-time.After(20 * time.Millisecond):
+	case <-time.After(w.patience):
 	}
 }

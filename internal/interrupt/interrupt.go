@@ -11,15 +11,17 @@ import (
 	"os"
 	"os/signal"
 	"sync"
+	"time"
 )
 
 // A watcher cancels a context on a signal.
 type watcher struct {
-	signals chan os.Signal
-	arrived chan struct{} // receives a value for each probe
-	ended   chan struct{}
-	mu      sync.Mutex // of flush
-	deaf    bool       // a probe did not arrive in time
+	signals  chan os.Signal
+	arrived  chan struct{} // receives a value for each probe
+	ended    chan struct{}
+	patience time.Duration // how long flush waits
+	mu       sync.Mutex    // of flush
+	deaf     bool          // a probe did not arrive in time
 }
 
 // key is the key of the watcher in a context.
@@ -40,7 +42,9 @@ func Notify(parent context.Context) (ctx context.Context, stop func()) {
 
 // newWatcher returns a watcher that gets no signals yet.
 func newWatcher() *watcher {
-	return &watcher{signals: make(chan os.Signal, 16), arrived: make(chan struct{}, 16), ended: make(chan struct{})}
+	return &watcher{
+		signals: make(chan os.Signal, 16), arrived: make(chan struct{}, 16), ended: make(chan struct{}), patience: patience,
+	}
 }
 
 // watch handles the signals one after the other, in the order in which they have arrived.
