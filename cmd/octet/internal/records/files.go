@@ -101,5 +101,8 @@ func numberedName(name string, n int64) string {
 		return name
 	}
 	ext := filepath.Ext(name)
+	if ext == filepath.Base(name) { // the name begins with its only period
+		ext = ""
+	}
 	return fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ext), n, ext)
 }

@@ -429,8 +429,10 @@ func TestNumberedName(t *testing.T) {
 			t.Errorf("%d: %s, want %s", n, got, want)
 		}
 	}
-	if got := numberedName("a.b/out", 1); got != "a.b/out-1" {
-		t.Errorf("a name without an extension: %s", got)
+	for _, name := range []string{"a.b/out", "a.b/.out"} {
+		if got := numberedName(name, 1); got != name+"-1" {
+			t.Errorf("a name without an extension: %s", got)
+		}
 	}
 }
 
