@@ -96,17 +96,16 @@ func emit(first *step, base mem.Ptr, n, limit int, v mem.Ptr, depth, count int, 
 				continue
 			case putFields:
 				g := groupOf(s.more)
-				set := g.always
-				// A conditional move for each, because a branch would often be mispredicted.
-				for i := 0; i < g.words; i++ {
-					c := &g.conditions[i&(groupPlaces-1)]
-					with := set + c.bit
+				set, c := g.always, &g.conditions[0]
+				// A branch for each: without one, the fields would have to wait for all conditions. The
+				// processor also learns from these branches which fields follow.
+				for i := g.words; i > 0; i-- {
 					if mem.LoadWord(v.Add(uintptr(c.offset)), 0) != 0 {
-						set = with
+						set += c.bit
 					}
+					c = mem.Next(c)
 				}
-				for i := g.words; i < g.all; i++ {
-					c := &g.conditions[i&(groupPlaces-1)]
+				for i := g.all - g.words; i > 0; i-- {
 					at = v.Add(uintptr(c.offset))
 					var word uint64
 					switch c.kind {
@@ -125,10 +124,10 @@ func emit(first *step, base mem.Ptr, n, limit int, v mem.Ptr, depth, count int, 
 					default: // omittedMap
 						word = uint64(mem.MapLen(at.Deref()))
 					}
-					with := set + c.bit
 					if word != 0 {
-						set = with
+						set += c.bit
 					}
+					c = mem.Next(c)
 				}
 				present = set & fieldBits
 				if count := g.count + int(set/onePresent); count < 16 {
