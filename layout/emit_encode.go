@@ -194,6 +194,8 @@ func (toWire) derive(e *emitter, o op) {
 	// The loop knows no counts, numbers with other derivations, divisions, and summands of more
 	// than 32 bits.
 	if o.x.known || k.elements || k.num.filled != 0 || !m.isLength() || k.plus != int64(int32(k.plus)) || !k.isPower() || k.num.field(k.of.scope).index > k.of.to && k.isOptional() {
+		o.slot, o.width = int32(k.num.place), uint8(b2i(o.x.known))
+		o.to, o.imm, o.size = int32(k.of.start), uint64(k.of.stop), uint8(1-b2i(k.elements))
 		e.fixed(o)
 		return
 	}

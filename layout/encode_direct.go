@@ -96,11 +96,6 @@ func (e *encoder) leave(o *op, p mem.Ptr, n int) (*op, mem.Ptr, int, *Error) {
 	case opSum:
 		e.addSum(o.x.sum)
 		return mem.Next(o), p, n, nil
-	case opDerive: // a number that was known early needs nothing, if it is present
-		l := o.x.link
-		if o.x.known && e.slots[l.num.place] != 0 {
-			return mem.Next(o), p, n, nil
-		}
 	case opNumber, opBits, opMagic, opVarint, opBytes, opUnknown:
 		if room < o.bound(p)+int(o.after) {
 			break

@@ -218,6 +218,12 @@ first:
 		// either order if a field chooses it. Place 0 is that of an absent number.
 		case opPatch:
 			size, place := uint64(*slotAt(slots, int32(o.imm))-*slotAt(slots, o.to)), *slotAt(slots, o.slot)
+			if place == 0 {
+				if size != 0 {
+					goto exit
+				}
+				break
+			}
 			if o.level != 0 || o.size != 0 {
 				down := o.size & 63
 				if size -= uint64(o.level); size>>down<<down != size {
@@ -225,7 +231,7 @@ first:
 				}
 				size >>= down
 			}
-			if place == 0 || size > o.mask {
+			if size > o.mask {
 				goto exit
 			}
 			*slotAt(slots, o.n) = int64(size)
@@ -234,6 +240,15 @@ first:
 				v = reversed(v, width)
 			}
 			goto patch
+		// A length that is absent has nothing to measure, and one that was known early nothing to do.
+		case opDerive:
+			if *slotAt(slots, o.slot) != 0 {
+				if o.width == 0 {
+					goto exit
+				}
+			} else if o.size == 0 || *slotAt(slots, int32(o.imm)) != *slotAt(slots, o.to) {
+				goto exit
+			}
 		// There is room for the prefix, which is written when the frame ends. The slot has the place behind
 		// it, which moves with the frame if a varint before it becomes longer.
 		case opOpen:

@@ -82,6 +82,9 @@ const (
 	// A length that decoding used to find an end is right when the end is reached; any other is
 	// compared with what it measures. Encoding writes it here, unless it was known early.
 	//
+	// When encoding, slot is that of the place, and width is 1 if the length was known early. If size is
+	// not 0, to and imm are the slots where the range begins and ends.
+	//
 	// When decoding, n and to are the slots where the range begins and ends, slot and level those
 	// of the value and place of the number; imm, mask as above.
 	opDerive // computes or compares a length or count
