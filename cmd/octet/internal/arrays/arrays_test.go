@@ -99,6 +99,35 @@ func roundTrip[T array.Element](t *testing.T) {
 	}
 }
 
+// TestNamedMessagePack reads what convert writes for small arrays from files whose name
+// selects the format. The bytes of small numbers can look like other formats.
+func TestNamedMessagePack(t *testing.T) {
+	for v := range 256 {
+		for _, shape := range []string{"", "1,", "1, 1", "2,", "1, 3", "3, 1", "5,"} {
+			header := "{'descr': '|u1', 'fortran_order': False, 'shape': (" + shape + "), }\n"
+			n := max(1, strings.Count(shape, "3")*3, strings.Count(shape, "2")*2, strings.Count(shape, "5")*5)
+			data := slices.Concat([]byte("\x93NUMPY\x01\x00"), []byte{byte(len(header)), 0}, []byte(header), bytes.Repeat([]byte{byte(v)}, n))
+			packed, err := converted(data, NPY, "", Msgpack)
+			if err != nil {
+				t.Fatal(err)
+			}
+			named := from(packed, "", "uint8")
+			named.Path = "array.msgpack"
+			in, err := named.Open(true)
+			if err != nil {
+				t.Errorf("%d in the shape (%s): %v", v, shape, err)
+				continue
+			}
+			var out bytes.Buffer
+			_, err = Write(&out, in, Output{Format: Raw, Limit: -1})
+			in.Close()
+			if err != nil || !bytes.Equal(out.Bytes(), data[len(data)-n:]) {
+				t.Errorf("%d in the shape (%s) is %x, %v", v, shape, out.Bytes(), err)
+			}
+		}
+	}
+}
+
 // TestMutations changes every byte of small inputs. Nothing panics, and what is
 // accepted can be converted again.
 func TestMutations(t *testing.T) {

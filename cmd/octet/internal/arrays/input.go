@@ -177,11 +177,12 @@ func refuse(format string, b *bufio.Reader) error {
 		return nil // raw numbers can be any bytes, and a wrong byte in text is an error
 	}
 	head, _ := b.Peek(sniff.MaxHead) // a reader of elements returns the error
-	looks := sniff.ForeignByBytes(head, len(head) < sniff.MaxHead).Name
-	if looks == "" && sniff.ByBytes(head) == sniff.JSON {
+	f := sniff.ForeignByBytes(head, len(head) < sniff.MaxHead)
+	looks := f.Name
+	switch {
+	case sniff.IsJSON(head):
 		looks = sniff.JSON.Title()
-	}
-	if looks == "" {
+	case !f.Certain: // a guess counts less than the name: small integers can be any text
 		return nil
 	}
 	return fmt.Errorf("the name says %s, but the content looks like %s; --from selects another format", sniff.MessagePack.Title(), looks)
