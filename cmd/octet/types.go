@@ -47,8 +47,9 @@ Types of samples follow these rules. More samples give better types.
   - A field that is nil in some samples is a pointer, unless it is a slice or
     map.
   - Integers are int64, or uint64 if a sample needs it; with --narrow they have
-    the smallest type that holds all samples. Integers and floats together are
-    float64 if that is exact, otherwise msgpack.Number.
+    the smallest type that holds all samples, which in a slice is not uint8,
+    because the message of a []uint8 is a bin. Integers and floats together
+    are float64 if that is exact, otherwise msgpack.Number.
   - A bin is []byte, a timestamp is time.Time, and another ext is msgpack.Ext.
   - A map is a struct if its keys are names. It is a Go map if its keys are not
     strings, if they look like paths or addresses, or if there are many

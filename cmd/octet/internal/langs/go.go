@@ -213,7 +213,11 @@ func (p *goPrinter) inline(t *schema.Type) string {
 	case msgpack.FormExt:
 		return "msgpack.Ext"
 	case msgpack.FormArray:
-		return arrayOf(t.Length) + p.expression(t.Elem)
+		elem := p.expression(t.Elem)
+		if elem == "uint8" {
+			elem = "uint16" // the message of a []uint8 is a bin
+		}
+		return arrayOf(t.Length) + elem
 	case msgpack.FormMap:
 		key := p.key(t.Key)
 		if t.Pairs || key == "" {

@@ -69,6 +69,14 @@ type T struct {
 	E uint64 "msgpack:\"e\""
 	F uint8  "msgpack:\"f\""
 }`, inference{Options: gotypes.Options{Narrow: true}}},
+		{"narrow arrays", `{"a": [0, 255], "b": [[1]], "c": [-1], "d": [256], "e": [nil, 1]}`, `
+type T struct {
+	A []uint16   "msgpack:\"a\""
+	B [][]uint16 "msgpack:\"b\""
+	C []int8     "msgpack:\"c\""
+	D []uint16   "msgpack:\"d\""
+	E []*uint8   "msgpack:\"e\""
+}`, inference{Options: gotypes.Options{Narrow: true}}},
 		{"mixed numbers", `{"a": [1, 1.5], "b": [9007199254740993, 1.5], "c": [-1, 18446744073709551615], "d": [1, "x"]}`, `
 type T struct {
 	A []float64        "msgpack:\"a\""
@@ -198,7 +206,7 @@ func TestRoundTrip(t *testing.T) {
 	const in = `
 {"id": 18446744073709551615, "name": "Ada", "tags": ["a", "b"], "at": time'2026-11-21T08:00:00Z', "photo": h'ff00',
  "score": 1.5, "f": 0.5_f32, "home": {"zip": "1", "floor": 0}, "limits": {1: "x", 2: "y"}, "x": ext(5, h'0102'), "any": [1, "a"], "n": nil}
-{"id": 2, "name": "", "tags": [], "home": nil, "limits": {}, "any": [], "n": 5, "-": 1, "a b": true, "empty": [], "deep": [[{"k": [1, -1]}]]}
+{"id": 2, "name": "", "tags": [], "home": nil, "limits": {}, "any": [], "n": 5, "-": 1, "a b": true, "empty": [], "deep": [[{"k": [1, -1]}]], "small": [[0, 255], []]}
 {"id": 3, "name": "Eve", "tags": [], "home": {"zip": "3"}, "limits": {}, "any": [], "n": 6, "num": 0}`
 	data := diagtest.Pack(t, in)
 	for _, narrow := range []bool{false, true} {
@@ -231,7 +239,7 @@ func main() {
 		var a, b any
 		_ = msgpack.Unmarshal(data[start:d.InputOffset()], &a)
 		_ = msgpack.Unmarshal(out, &b)
-		if err != nil || fmt.Sprint(a) != fmt.Sprint(b) {
+		if err != nil || fmt.Sprintf("%#v", a) != fmt.Sprintf("%#v", b) { // %v prints an array as a bin
 			fmt.Println(err, a, b)
 		}
 	}
