@@ -1,11 +1,14 @@
 package langs
 
 import (
+	"bytes"
 	"go/parser"
 	"go/token"
 	"strings"
 	"testing"
 
+	"github.com/octet-go/octet/cmd/octet/internal/diag/diagtest"
+	"github.com/octet-go/octet/cmd/octet/internal/gotypes"
 	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack/schema"
 )
@@ -50,6 +53,22 @@ func TestGoErrors(t *testing.T) {
 		}
 		if _, err := Go(s, Options{Type: "T"}); err == nil || !strings.Contains(err.Error(), "of T cannot be in a struct tag") {
 			t.Errorf("%s: %v", key, err)
+		}
+	}
+}
+
+// TestNilOnce requires that no type lists nil twice.
+func TestNilOnce(t *testing.T) {
+	for _, text := range []string{
+		`{"a": "x"} {"a": h'00'}`, `{"a": "x"} {"a": h'00'} {}`, `{"a": "x"} {"a": h'00'} {"a": nil}`, `{"a": ["x", h'00', nil]}`, `{1: "x", 2: h'00'}`,
+		`{"a": nil}`, `{"a": nil} {"a": {"b": 1}} {}`, `{"a": [nil, [nil]]}`,
+	} {
+		s, samples := sample(t, diagtest.Pack(t, text)).Schema(gotypes.Options{Type: "T"})
+		o := Options{Type: "T", Samples: samples}
+		for _, source := range [][]byte{Python(s, o), TypeScript(s, o)} {
+			if bytes.Contains(source, []byte("None | None")) || bytes.Contains(source, []byte("null | null")) {
+				t.Errorf("%s\n%s", text, source)
+			}
 		}
 	}
 }

@@ -240,7 +240,7 @@ func (p *pyPrinter) inline(t *schema.Type) string {
 		return "dict[" + p.dictKey(t.Key) + ", " + p.expression(t.Elem) + "]"
 	}
 	if p.o.isBytes(t) {
-		return "str | bytes | None"
+		return "str | bytes" // and None, because the value may be nil, too
 	}
 	return "Any"
 }

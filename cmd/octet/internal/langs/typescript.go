@@ -192,7 +192,7 @@ func (p *tsPrinter) inline(t *schema.Type) string {
 		return "Map<" + p.expression(t.Key) + ", " + p.expression(t.Elem) + ">"
 	}
 	if p.o.isBytes(t) {
-		return "string | Uint8Array | null"
+		return "string | Uint8Array" // and null, because the value may be nil, too
 	}
 	return "unknown"
 }
