@@ -7,30 +7,23 @@ import (
 	"strings"
 )
 
-// optionSets says which options a kind of node may have. It is a list of what is allowed,
-// so that a new option is refused everywhere until someone adds it where it has a meaning.
-// An option that would be ignored is an error of its author.
-var optionSets = map[nodeKind][]string{
-	numberNode:  {"form", "order", "oct", "dec", "bits", "msb", "lsb", "end", "len", "count", "if", "const", "sum", "max"},
-	bytesNode:   {"order", "prefix", "fixed", "fill", "cstring", "until", "utf16", "count", "if", "max"},
-	magicNode:   {"order", "if", "magic"},
-	spaceNode:   {"if", "skip"},
-	alignNode:   {"if", "align"},
-	structNode:  {"order", "prefix", "if"},
-	pointerNode: {"order", "prefix", "if"},
-	sliceNode:   {"form", "oct", "dec", "order", "prefix", "count", "fixed", "until", "if", "max", "switch"},
-	arrayNode:   {"form", "oct", "dec", "order", "prefix", "if", "switch"},
-	unionNode:   {"order", "prefix", "if", "switch"},
-	userNode:    {"order", "prefix", "fixed", "if"},
-	rawNode:     {"raw"},
-	emptyNode:   {},
-}
-
-// nodeNames has the words for the kinds in errors.
-var nodeNames = map[nodeKind]string{
-	numberNode: "a number", bytesNode: "bytes", magicNode: "a magic", spaceNode: "a space", alignNode: "a space", structNode: "a struct",
-	pointerNode: "a pointer", sliceNode: "a slice", arrayNode: "an array", unionNode: "a union", userNode: "a type with methods", rawNode: "raw bytes",
-	emptyNode: "an empty field",
+// optionSets says how a kind of node is called in errors, and which options it may have. It is a
+// list of what is allowed, so that a new option is refused everywhere until someone adds it where
+// it has a meaning. An option that would be ignored is an error of its author.
+var optionSets = map[nodeKind]struct{ name, options string }{
+	numberNode:  {"a number", "form order oct dec bits msb lsb end len count if const sum max"},
+	bytesNode:   {"bytes", "order prefix fixed fill cstring until utf16 count if max"},
+	magicNode:   {"a magic", "order if magic"},
+	spaceNode:   {"a space", "if skip"},
+	alignNode:   {"a space", "if align"},
+	structNode:  {"a struct", "order prefix if"},
+	pointerNode: {"a pointer", "order prefix if"},
+	sliceNode:   {"a slice", "form oct dec order prefix count fixed until if max switch"},
+	arrayNode:   {"an array", "form oct dec order prefix if switch"},
+	unionNode:   {"a union", "order prefix if switch"},
+	userNode:    {"a type with methods", "order prefix fixed if"},
+	rawNode:     {"raw bytes", "raw"},
+	emptyNode:   {"an empty field", ""},
 }
 
 // optionClass returns the word in optionSets for an option: its name, or what it has in
@@ -53,23 +46,18 @@ func optionClass(name string) string {
 // tag sees it instead of documentation.
 func (n *node) checkOptions() (err error) {
 	g := &n.tag
-	if !g.element && g.text != "" {
+	if allowed := optionSets[n.kind]; !g.element && g.text != "" {
 		for option := range strings.SplitSeq(g.text, ",") {
 			name, _, _ := strings.Cut(option, "=")
-			if !slices.Contains(optionSets[n.kind], optionClass(name)) {
+			if !slices.Contains(strings.Fields(allowed.options), optionClass(name)) {
 				if name == "len" {
 					return wrong(n.path(), "len is an option of the number that holds the length, with the name of this field")
 				}
-				return wrong(n.path(), "option %s is not allowed on %s (%v)", name, nodeNames[n.kind], n.typ)
+				return wrong(n.path(), "option %s is not allowed on %s (%v)", name, allowed.name, n.typ)
 			}
 		}
 	}
-	ways := 0
-	for _, on := range []bool{g.prefix != "", g.fixed >= 0, g.cstring, g.until >= 0, g.count != "" && n.kind == bytesNode} {
-		if on {
-			ways++
-		}
-	}
+	ways := b2i(g.prefix != "") + b2i(g.fixed >= 0) + b2i(g.cstring) + b2i(g.until >= 0) + b2i(g.count != "" && n.kind == bytesNode)
 	refuse := func(bad bool, format string, args ...any) {
 		if bad && err == nil {
 			err = wrong(n.path(), format, args...)

@@ -101,7 +101,7 @@ var isWidth = regexp.MustCompile(`^[ui]\d+$`)
 func isAllowed(option string) bool {
 	class := optionClass(option)
 	for _, set := range optionSets {
-		if slices.Contains(set, class) {
+		if slices.Contains(strings.Fields(set.options), class) {
 			return true
 		}
 	}
