@@ -124,10 +124,8 @@ func (b *builder) shape(n *node) error {
 	switch n.kind {
 	case structNode:
 		return b.shapeStruct(n)
-	case pointerNode:
-		return b.shapeElem(n, t.Elem(), tag{})
-	case sliceNode, arrayNode:
-		return b.shapeElem(n, t.Elem(), n.tag.ofElement())
+	case pointerNode, sliceNode, arrayNode:
+		return b.shapeElem(n)
 	case unionNode:
 		return b.shapeUnion(n)
 	}
@@ -136,12 +134,9 @@ func (b *builder) shape(n *node) error {
 
 // shapeElem makes the node of an element or target. An element gets some options
 // of its slice.
-func (b *builder) shapeElem(n *node, t reflect.Type, g tag) error {
-	if n.kind != sliceNode && n.kind != arrayNode {
-		g = plainTag
-		g.element = true
-	}
-	n.elem = &node{typ: t, tag: g, scope: n.scope, owner: n, index: n.index}
+func (b *builder) shapeElem(n *node) error {
+	t := n.typ.Elem()
+	n.elem = &node{typ: t, tag: n.tag.ofElement(), scope: n.scope, owner: n, index: n.index}
 	if (t.Kind() == reflect.String || isBytes(t) && n.kind == sliceNode) && !isUserType(t) {
 		return wrong(n.path(), "the elements of %v have no length; put the %v into a struct with a prefix or cstring", n.typ, t)
 	}
