@@ -40,7 +40,7 @@ func (d toWire) sequence(e *emitter, o op) {
 		o.code, o.mask, x.end = opSeq, math.MaxInt, string(b)
 		next.code, next.width = opNextSome, uint8(len(b))
 	case g.count == "varint":
-		o.code = opSeqRare
+		o.code, o.imm = opSeq, math.MaxUint64 // always at the exit
 	case g.fixed >= 0:
 		o.code, o.imm, o.n = opSeq, uint64(g.fixed), int32(n.amount)
 	default:

@@ -13,7 +13,7 @@ import (
 func (e *encoder) exit(o *op, p mem.Ptr) (next *op, q mem.Ptr, err *Error) {
 	next, q = mem.Next(o), p
 	switch o.code {
-	case opSeq, opSeqRare, opEach:
+	case opSeq, opEach:
 		first, n := p.Add(o.off), int(o.n)
 		if o.code != opEach {
 			first, n, err = e.counted(o, p)
@@ -150,7 +150,7 @@ func (e *encoder) located(x *detail, err *Error) *Error {
 	err = under(x.path, err)
 	for x = x.outer; x != nil; x = x.outer {
 		switch x.opens {
-		case opSeq, opSeqRare, opEach:
+		case opSeq, opEach:
 			err = underIndex(e.index(x), err)
 		}
 		err = under(x.path, err)
@@ -186,7 +186,7 @@ func (e *encoder) isFollowed(x *detail) bool {
 		s := levelAt(e.levels, x.level)
 		more := false
 		switch x.opens {
-		case opSeq, opSeqRare, opEach:
+		case opSeq, opEach:
 			more = x.must || s.left > 1
 		case opDeref, opUnion:
 			more = x.must

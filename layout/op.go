@@ -151,8 +151,7 @@ const (
 	opDigits // a number of width digits of base imm; mask is the largest, n and slot are the slots of its value and place
 
 	// Only when encoding.
-	opPatch   // computes a length from the range that ends here, and writes it to its place, which a word has noted
-	opSeqRare // like opSeq, if there is more to do
+	opPatch // computes a length from the range that ends here, and writes it to its place, which a word has noted
 	// Elements are compared with the bytes of the zero element, which may depend on what is around
 	// the slice. If they do not, the slice is an ordinary one, and constant bytes follow it.
 	opSeqZero  // the elements up to one that is zero
