@@ -417,11 +417,7 @@ func (c *condition) text() string {
 
 // text returns the range as the tag has it.
 func (e *extent) text() string {
-	from, to := e.scope.nodes[e.from].name, e.scope.nodes[e.to].name
-	if from == to {
-		return from
-	}
-	return from + ".." + to
+	return span{e.scope.nodes[e.from].name, e.scope.nodes[e.to].name}.text()
 }
 
 // meaning returns what the number measures.

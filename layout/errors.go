@@ -193,11 +193,8 @@ func left(n int) string { return count(n, "left") }
 
 // count says that there are n bytes of some kind.
 func count(n int, kind string) string {
-	switch n {
-	case 0:
+	if n == 0 {
 		return "none is " + kind
-	case 1:
-		return "1 byte is " + kind
 	}
-	return strconv.Itoa(n) + " bytes are " + kind
+	return areBytes(n) + " " + kind
 }

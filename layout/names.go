@@ -57,29 +57,24 @@ func (s *scope) around() *scope {
 }
 
 // mustFind returns the field that an option of n names. The error for a name that there is
-// not suggests a similar one, because most are misspelled or were renamed in one place.
+// not suggests a similar one, because most are misspelled or were renamed in one place. It is one of
+// the struct and those around it, where find looks.
 func (b *builder) mustFind(n *node, name, option string) (*node, error) {
 	f := b.find(n, name)
 	if f != nil {
 		return f, nil
 	}
+	var names []string
+	for s := n.scope; s != nil; s = s.around() {
+		for _, o := range s.nodes {
+			names = append(names, o.name)
+		}
+	}
 	text := ""
-	if near := b.similar(n.scope, name); near != "" {
+	if near := errtext.Similar(name, names); near != "" {
 		text = "; did you mean " + near + "?"
 	}
 	return nil, wrong(n.path(), "%s: no field %s in %s or the structs around it%s", option, name, typeName(n.scope.typ), text)
-}
-
-// similar returns the name of a field that differs from name in few letters, for errors. It
-// looks where find does: in the struct and those around it.
-func (b *builder) similar(s *scope, name string) string {
-	var names []string
-	for ; s != nil; s = s.around() {
-		for _, n := range s.nodes {
-			names = append(names, n.name)
-		}
-	}
-	return errtext.Similar(name, names)
 }
 
 // mustFindExtent returns the range of fields that an option of n names. Options with the

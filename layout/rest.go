@@ -278,13 +278,10 @@ func fixedSum(list []size) (n int, ok bool) {
 // counts as empty inside of itself, which is never too much.
 func (n *node) least() int {
 	if n.loop {
-		return n.inner.least()
+		return leastOf(n.inner.nodes)
 	}
 	return n.leastInside()
 }
-
-// least returns the fewest bytes of a struct.
-func (s *scope) least() int { return leastOf(s.nodes) }
 
 // least returns the fewest bytes of a range of fields.
 func (e *extent) least() int { return leastOf(e.scope.nodes[e.from : e.to+1]) }
@@ -318,7 +315,7 @@ func (n *node) leastInside() (sum int) {
 	case n.kind == bytesNode:
 		return prefixMin(g.count) + max(0, g.fixed)
 	case n.kind == structNode && !n.loop:
-		return n.inner.least()
+		return leastOf(n.inner.nodes)
 	case n.kind == pointerNode:
 		return n.elem.leastInside()
 	case n.kind == arrayNode:
