@@ -71,36 +71,6 @@ func (b *builder) checkKnown(n *node) error {
 	return nil
 }
 
-// findNoted finds out which numbers have to be noted in their slots.
-func (b *builder) findNoted() {
-	for _, n := range b.all {
-		n.noted = n.noted || n.isComputed()
-		if n.orderOf != nil {
-			n.orderOf.noted = true
-		}
-		noteConditions(n.conditions)
-		noteSizes(n.rest)
-	}
-}
-
-// noteConditions marks the numbers of conditions.
-func noteConditions(list []condition) {
-	for i := range list {
-		if f := list[i].node; f != nil {
-			f.noted = true
-		}
-	}
-}
-
-// noteSizes marks the numbers of conditions in sizes. The field whose end they tell may be in
-// another variable than the numbers.
-func noteSizes(list []size) {
-	for i := range list {
-		noteConditions(list[i].conditions)
-		noteSizes(list[i].inner)
-	}
-}
-
 // locate returns what the offset of n refers to when it is emitted, and the offset of n
 // in it. Only variables with the same base are at a fixed distance from each other. An
 // embedded pointer, an element, a variant and a recursive struct each begin a new one.

@@ -49,11 +49,7 @@ func (b *builder) build(t reflect.Type) (err error) {
 	if err = b.checkLoops(); err != nil {
 		return err
 	}
-	if err := b.analyze(); err != nil {
-		return err
-	}
-	b.findNoted()
-	return nil
+	return b.analyze()
 }
 
 // number gives each node its place in the order of the message. Whether something is known

@@ -33,10 +33,7 @@ func (o *op) read(x *detail, off uintptr, shift uint8, width int) bool {
 	if m.size == 0 && (m.limited || len(m.constants) > 1 || m.signed && x.node.value != 0) {
 		return false // there is no variable in which opCheck finds the value
 	}
-	f := wordPart{off: off, size: m.size, shift: shift, keep: ones(width)}
-	if x.node.noted {
-		f.slot, f.place = int32(x.node.value), int32(x.node.place)
-	}
+	f := wordPart{off: off, size: m.size, shift: shift, keep: ones(width), slot: int32(x.node.value), place: int32(x.node.place)}
 	over := uint64(0) // the bits of a value that is too large for its variable
 	switch most := m.memBits(); {
 	case m.size == 0:

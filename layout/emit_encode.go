@@ -117,7 +117,7 @@ func (n *node) canHoldTag() bool {
 // note appends an operation that notes the value of a number for conditions, if one depends
 // on it. It is the value that is written: that of a constant, if the variable is zero.
 func (e *emitter) note(n *node, o *op) {
-	if n.value == 0 || !n.noted || n.isComputed() {
+	if n.value == 0 || n.isComputed() {
 		return
 	}
 	m := &o.x.num

@@ -33,7 +33,7 @@ func (e *emitter) numbers(t reflect.Type, off uintptr, path string, o order) {
 // block; any other has an operation of its own.
 func (e *emitter) number(n *node, off uintptr, path string, o order) {
 	switch {
-	case n.num.isPlain() && !n.isUsed():
+	case n.num.isPlain() && n.value == 0:
 		e.numbers(n.typ, off, path, o)
 	case n.num.width == 0:
 		e.emit(op{code: opVarint, off: off, x: e.numberDetail(n, path, o)})
@@ -43,11 +43,6 @@ func (e *emitter) number(n *node, off uintptr, path string, o order) {
 			e.roomAt = -1 // the frame changes
 		}
 	}
-}
-
-// isUsed reports whether other fields depend on the number, or it on them.
-func (n *node) isUsed() bool {
-	return n.noted || n.place != 0 || len(n.links) > 0 || n.sum != nil || len(n.unions) > 0
 }
 
 // numberDetail returns the detail of a number, and finds out whether it can be computed

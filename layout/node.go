@@ -50,8 +50,7 @@ type node struct {
 	counts   []*link // the numbers of elements of this node
 	asked    bool    // other fields depend on the value of this number
 	read     bool    // conditions or byte orders do
-	noted    bool    // the slot of its value is needed
-	value    slot    // of a number: its value
+	value    slot    // of a number: its value, if other fields need it or it is computed from them
 	place    slot    // of a number: where it is
 	filled   slot    // of a number with several derivations: whether one is done
 	amount   slot    // of a slice: the number of elements

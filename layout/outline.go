@@ -312,7 +312,7 @@ func (n *node) obstacle() string {
 		return "other options beside " + g.text
 	case isPart && n.innermost().kind == userNode && n.innermost().user.binary && g.prefix == "" && g.fixed < 0:
 		return "a type with UnmarshalBinary whose length another field has"
-	case n.num.size == 0 && n.kind == numberNode && n.isUsed():
+	case n.num.size == 0 && n.kind == numberNode && n.value != 0:
 		return "a blank field that others depend on"
 	case slices.ContainsFunc(n.conditions, func(c condition) bool { return c.more }) && (n.blank || len(n.links) > 0 || n.isInRange()):
 		return "if=more"

@@ -140,7 +140,7 @@ func (b *builder) orderField(n *node, name string) (*node, error) {
 		return nil, wrong(n.path(), "order=%s: %s has no constants that name an order, such as const=1|le,const=2|be", name, name)
 	}
 	need(b, &f.value)
-	f.asked, f.read, f.noted = true, true, true
+	f.asked, f.read = true, true
 	return f, nil
 }
 
