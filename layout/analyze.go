@@ -140,7 +140,7 @@ func (b *builder) aheadOf(l *link) *early {
 	}
 	n := l.num
 	x := &early{link: l}
-	if l.target != nil || len(n.links) > 1 || len(n.unions) > 0 || n.num.width == 0 || n.asked || l.isOptional() ||
+	if l.target != nil || len(n.links) > 1 || len(n.unions) > 0 || n.num.width == 0 || n.read || l.isOptional() ||
 		!b.addTerms(x, l.of.scope.nodes[l.of.from:l.of.to+1]) || len(x.terms) > mostTerms {
 		return nil
 	}

@@ -182,7 +182,7 @@ func (c *Codec) compile(t reflect.Type) (*message, error) {
 		return nil, err
 	}
 	m.sums, m.alone, m.open, m.recent = len(b.checks) > 0, b.hasOneText(), b.openUser(), new(atomic.Int64)
-	m.encoding, m.decoding = b.emit(m, toWire{}), b.emit(m, b.decoding())
+	m.encoding, m.decoding = b.emit(m, toWire{}), b.emit(m, fromWire{})
 	m.least, m.size = b.root.least(), b.alwaysSize(b.root)
 	// The lists have added slots to the message by now.
 	m.encodes, m.decodes = m.encoderOf(), m.decoderOf()
@@ -192,19 +192,14 @@ func (c *Codec) compile(t reflect.Type) (*message, error) {
 	return m.withGenerated(b), nil
 }
 
-// begin builds the tree of t, and makes a message that has no lists of operations yet.
+// begin builds the tree of t, and makes a message that has no lists of operations yet, but knows
+// what its slots hold.
 func (c *Codec) begin(t reflect.Type, observed bool) (*builder, *message, error) {
 	b := &builder{options: &c.options, unions: c.unions, observed: observed}
 	if err := b.build(t); err != nil {
 		return nil, nil, err
 	}
 	m := &message{options: &c.options, typ: t, name: typeName(t), limit: c.options.MaxMessage, alias: c.options.AliasInput, root: b.root}
-	b.collectSlots(m)
-	return b, m, nil
-}
-
-// collectSlots records in the message what its slots hold.
-func (b *builder) collectSlots(m *message) {
 	m.slots = b.slots
 	for _, n := range b.all {
 		if n.place != 0 {
@@ -218,6 +213,7 @@ func (b *builder) collectSlots(m *message) {
 			}
 		}
 	}
+	return b, m, nil
 }
 
 // plain returns a message that decodes t without the fast forms of operations. If its

@@ -62,7 +62,7 @@ func (d *decoder) bytes(o *op, pos int, p mem.Ptr) (int, *Error) {
 		}
 		more = x.unit()
 	default:
-		end, err := d.rest(x.tail, pos)
+		end, err := d.rest(x.node.rest, pos)
 		if err != nil {
 			return at, err
 		}
@@ -294,7 +294,7 @@ func (d *decoder) more(pos int) (bool, *Error) {
 // takeRest returns the end of a value that takes what its frame leaves, and makes sure of the
 // bytes.
 func (d *decoder) takeRest(x *detail, pos int) (int, *Error) {
-	end, err := d.rest(x.tail, pos)
+	end, err := d.rest(x.node.rest, pos)
 	if err == nil {
 		err = d.need(pos, end-pos)
 	}

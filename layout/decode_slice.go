@@ -65,7 +65,7 @@ func (d *decoder) begin(o *op, pos int, p mem.Ptr) (next *op, at int, q mem.Ptr,
 	d.slots[x.begins] = int64(pos)
 	if n < 0 {
 		if s.stop = unbounded; !x.node.tag.toZero {
-			if s.stop, err = d.rest(x.tail, at); err != nil {
+			if s.stop, err = d.rest(x.node.rest, at); err != nil {
 				return nil, pos, p, err
 			}
 		}
@@ -170,7 +170,7 @@ func (d *decoder) items(o *op, pos int, p mem.Ptr) (int, *Error) {
 	}
 	size := x.plan.Size
 	if n < 0 {
-		end, err := d.rest(x.tail, at)
+		end, err := d.rest(x.node.rest, at)
 		if err != nil {
 			return pos, err
 		}

@@ -14,27 +14,7 @@ import (
 // they can. Each fast form says what it accepts; everything else stays as it is, and is
 // done by the method of the operation.
 type fromWire struct {
-	plain  bool             // no fast forms: for tests, and for the list that Fields observes
-	needed map[*extent]bool // whose start and end are needed
-}
-
-// decoding returns the direction in which bytes become values of the message.
-func (b *builder) decoding() fromWire {
-	d := fromWire{needed: map[*extent]bool{}}
-	for _, c := range b.checks {
-		d.needed[c.of] = true
-	}
-	for _, n := range b.all {
-		if n.raw != nil {
-			d.needed[n.raw] = true
-		}
-		for _, k := range n.links {
-			if !k.elements && (k.bound != 0 || !k.isImplied()) {
-				d.needed[k.of] = true
-			}
-		}
-	}
-	return d
+	plain bool // no fast forms: for tests, and for the list that Fields observes
 }
 
 // isImplied reports whether a range that is longer or shorter than the number says has
@@ -82,7 +62,8 @@ func (d fromWire) lower(e *emitter, o op) {
 	case opDerive:
 		d.derive(e, o)
 	case opEdge:
-		if d.plain || d.needed[o.x.of] {
+		needs := func(k *link) bool { return !k.elements && (k.bound != 0 || !k.isImplied()) }
+		if d.plain || e.isNoted(o.x.of, needs) || slices.ContainsFunc(e.all, func(n *node) bool { return n.raw == o.x.of }) {
 			e.fixed(o)
 		}
 	case opSpace, opSum, opRaw:

@@ -95,7 +95,7 @@ func (d fromWire) length(n *node, o *op) {
 			o.size, o.n, o.slot = seqAmount, int32(k.amount), int32(k.num.place)
 		}
 	default:
-		if after, ok := fixedSum(o.x.tail); ok {
+		if after, ok := fixedSum(o.x.node.rest); ok {
 			o.size, o.n = seqRest, int32(after)
 		}
 	}

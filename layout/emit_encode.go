@@ -47,7 +47,7 @@ func (d toWire) lower(e *emitter, o op) {
 			}
 			o.slot = int32(of.absent)
 			e.fixed(o)
-		case !o.x.unread:
+		case e.isNoted(of, func(k *link) bool { return k.isOptional() || e.aheadOf(k) == nil }):
 			o.code = opEdge
 			e.fixed(o)
 		}

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/octet-go/octet/internal/block"
 )
@@ -107,7 +108,6 @@ func (e *emitter) before(n *node, path string) {
 // that numbers bound: those of the links that count there.
 func (e *emitter) edge(x *detail, at slot, bounded opcode, counts func(*link) bool) {
 	o := op{code: opEdge, n: int32(at), x: x}
-	x.unread = !e.isMeasured(x.of)
 	for _, k := range x.of.scope.links {
 		if k.of == x.of && counts(k) {
 			x.links, o.code = append(x.links, k), bounded
@@ -150,22 +150,12 @@ func (e *emitter) after(n *node, off uintptr, path string) {
 	}
 }
 
-// isMeasured reports whether encoding needs to know where a range begins and ends: for a
-// checksum, or for a length that is not known before.
-func (e *emitter) isMeasured(of *extent) bool {
-	for _, c := range e.checks {
-		if c.of == of {
-			return true
-		}
-	}
-	for _, n := range e.all {
-		for _, k := range n.links {
-			if k.of == of && (k.isOptional() || e.aheadOf(k) == nil) {
-				return true
-			}
-		}
-	}
-	return false
+// isNoted reports whether the place of a range is needed: for a checksum, or for one of the links
+// that measure it.
+func (b *builder) isNoted(of *extent, needs func(*link) bool) bool {
+	return slices.ContainsFunc(b.checks, func(c *check) bool { return c.of == of }) || slices.ContainsFunc(b.all, func(n *node) bool {
+		return slices.ContainsFunc(n.links, func(k *link) bool { return k.of == of && needs(k) })
+	})
 }
 
 // relative returns the path of the number, given the path of n, in the same or an
@@ -237,7 +227,7 @@ func prefixNumber(w string, o order) number {
 
 // content emits n without its frame.
 func (e *emitter) content(n *node, off uintptr, path string, o order) {
-	x := &detail{path: path, node: n, order: o, tail: n.rest}
+	x := &detail{path: path, node: n, order: o}
 	switch g := &n.tag; n.kind {
 	case numberNode:
 		e.number(n, off, path, o)

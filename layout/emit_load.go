@@ -33,7 +33,7 @@ func (e *emitter) setTurns(o *op) {
 	for _, f := range o.x.words {
 		if f.kind == lengthPart && len(f.terms) == 0 && o.to == 0 {
 			special, o.to = slices.Insert(special, 0, f), 1
-		} else if f.isSpecial() {
+		} else if f.kind > onePart { // the loop does more than to copy its bits or to compare one constant
 			special = append(special, f)
 		} else if f.size > 0 { // imm has a constant without a variable
 			list = append(list, f)

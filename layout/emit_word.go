@@ -29,10 +29,6 @@ type wordPart struct {
 	others []uint64 // constants
 }
 
-// isSpecial reports whether the loop does more than to copy the bits of a number or to
-// compare it with one constant.
-func (f *wordPart) isSpecial() bool { return f.kind > onePart }
-
 // add adds a number to a word that is encoded.
 func (o *op) add(f wordPart) {
 	if o.x.words = append(o.x.words, f); f.kind == onePart {
@@ -101,7 +97,7 @@ func partOf(x *detail, off uintptr, shift uint8, width int) (f wordPart, ok bool
 }
 
 // length makes f the length of a field that is known before it is written, with which
-// others for the same number are compared by agree. It reports whether that is possible.
+// others for the same number are compared. It reports whether that is possible.
 // A length beyond a limit, or somewhat below it if the limit is not a number of bits that are
 // set, is left to the exit.
 func (f wordPart) length(x *detail) (wordPart, bool) {
@@ -138,13 +134,6 @@ func (f wordPart) length(x *detail) (wordPart, bool) {
 func (y *early) part(kind partKind, n *node) wordPart {
 	t := y.terms[0]
 	return wordPart{kind: kind, off: t.off, value: t.size, terms: y.terms[1:], plus: y.fixed - y.link.plus, down: y.link.shift(), slot: int32(n.value), place: int32(n.place)}
-}
-
-// agree adds to a word that all lengths for which a number in it stands must be the same.
-func (o *op) agree(x *detail) {
-	for i := 1; i < len(x.early); i++ {
-		o.add(x.early[i].part(agreePart, x.node))
-	}
 }
 
 // isPower reports whether the factor is a power of two, by which the loop divides.
@@ -190,7 +179,9 @@ func (toWire) word(e *emitter, o op, order order, list []bitField) {
 			return
 		}
 		w.add(part)
-		w.agree(f.detail)
+		for i := 1; i < len(f.early); i++ { // all lengths for which one number stands must be the same
+			w.add(f.early[i].part(agreePart, f.node))
+		}
 	}
 	e.word(w)
 	for i := range list {

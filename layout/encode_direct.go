@@ -90,13 +90,10 @@ func (e *encoder) leave(o *op, p mem.Ptr, n int) (*op, mem.Ptr, int, *Error) {
 			break
 		}
 		return mem.Next(o), p, n + int(o.width), nil
-	case opSpace:
-		mem.Clear(w.Add(uintptr(n)), int(o.n))
-		return mem.Next(o), p, n + int(o.n), nil
 	case opSum:
 		e.addSum(o.x.sum)
 		return mem.Next(o), p, n, nil
-	case opNumber, opBits, opMagic, opVarint, opBytes, opUnknown:
+	case opNumber, opBits, opMagic, opSpace, opVarint, opBytes, opUnknown:
 		if room < o.bound(p)+int(o.after) {
 			break
 		}

@@ -9,16 +9,6 @@ import (
 // This file encodes numbers that the loop does not encode by itself, among them those that
 // are computed: lengths, counts and tags.
 
-// orderOfValue returns the order that a constant of the number names.
-func (n *node) orderOfValue(v uint64) order {
-	for _, c := range n.num.constants {
-		if c.value == v {
-			return c.order
-		}
-	}
-	return noOrder
-}
-
 // value returns the value of a number to write. If the number is computed from
 // what follows, it is 0.
 func (e *encoder) value(x *detail, p mem.Ptr, off uintptr) (v uint64, err *Error) {
@@ -105,11 +95,14 @@ func (n *number) mostDigits() uint64 {
 // chosen returns the operation that follows opOrder: the first one of the fields in the
 // byte order that v names, which is the value of the number in order=F.
 func (o *op) chosen(v uint64, pos int) (*op, *Error) {
-	switch o.x.node.orderOfValue(v) {
-	case big:
-		return mem.Next(o), nil
-	case little:
-		return mem.Skip(o, int(o.to)), nil
+	for _, c := range o.x.node.num.constants {
+		switch {
+		case c.value != v:
+		case c.order == big:
+			return mem.Next(o), nil
+		case c.order == little:
+			return mem.Skip(o, int(o.to)), nil
+		}
 	}
 	return nil, failure(pos, ErrConst, "%s does not name a byte order", o.x.node.name)
 }

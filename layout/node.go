@@ -48,8 +48,7 @@ type node struct {
 	sized    *link   // the length of exactly this node, from an earlier number
 	lengths  []*link // sized, and other earlier numbers that measure exactly this node
 	counts   []*link // the numbers of elements of this node
-	asked    bool    // other fields depend on the value of this number
-	read     bool    // conditions or byte orders do
+	read     bool    // conditions or byte orders depend on the value of this number
 	value    slot    // of a number: its value, if other fields need it or it is computed from them
 	place    slot    // of a number: where it is
 	filled   slot    // of a number with several derivations: whether one is done

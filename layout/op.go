@@ -192,11 +192,9 @@ type detail struct {
 	link   *link
 	sum    *check
 	of     *extent
-	unread bool    // of opEdge: encoding does not need the range
 	links  []*link // that end here, or that bound the range that begins here
 	reset  []slot  // of the fields that are absent
 	known  bool    // of opDerive: the number was computed early
-	tail   []size  // what follows a field that takes the rest
 	early  []early // how to compute a number before what it measures is written
 	later  []place // what may follow a field with if=more
 	must   bool    // something follows in any case

@@ -28,7 +28,7 @@ func (b *builder) resolve(n *node) (err error) {
 				return err
 			}
 			need(b, &known.node.value)
-			known.node.asked, known.node.read = true, true
+			known.node.read = true
 		}
 		n.conditions = append(n.conditions, known)
 	}
@@ -40,7 +40,6 @@ func (b *builder) resolve(n *node) (err error) {
 			return wrong(n.path(), "switch=%s: %s is not an integer", g.union, g.union)
 		}
 		need(b, &n.switchOn.value)
-		n.switchOn.asked = true
 		n.switchOn.unions = append(n.switchOn.unions, n)
 		need(b, &n.switchOn.place)
 		need(b, &n.switchOn.filled)
@@ -140,7 +139,7 @@ func (b *builder) orderField(n *node, name string) (*node, error) {
 		return nil, wrong(n.path(), "order=%s: %s has no constants that name an order, such as const=1|le,const=2|be", name, name)
 	}
 	need(b, &f.value)
-	f.asked, f.read = true, true
+	f.read = true
 	return f, nil
 }
 
