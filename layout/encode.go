@@ -63,10 +63,9 @@ type level struct {
 // The slots of most messages are on the stack. More of them would make every call clear
 // more.
 const (
-	fewSlots     = 8
-	severalSlots = 16
-	someSlots    = 24
-	manySlots    = 96
+	fewSlots  = 8
+	someSlots = 24
+	manySlots = 96
 )
 
 // encode appends a value to dst. On error it returns dst with its original length.
@@ -80,10 +79,8 @@ func (m *message) encoderOf() func(m *message, dst []byte, v mem.Ptr) ([]byte, e
 	switch {
 	case m.slots >= someSlots || m.limit > 0:
 		return encodeMany
-	case m.slots >= severalSlots || m.encoding.levels || m.sums:
+	case m.slots >= fewSlots || m.encoding.levels || m.sums:
 		return encodeNested
-	case m.slots >= fewSlots:
-		return encodeWide
 	}
 	return encodeDirect
 }
@@ -92,20 +89,6 @@ func (m *message) encoderOf() func(m *message, dst []byte, v mem.Ptr) ([]byte, e
 func encodeDirect(m *message, dst []byte, v mem.Ptr) ([]byte, error) {
 	var e encoder
 	var slots [fewSlots]int64
-	e.begin(m, dst)
-	e.slots = mem.HideSlice(slots[:])
-	err := e.run(v, m.encoding)
-	runtime.KeepAlive(&slots)
-	if err != nil || e.absent > 0 {
-		return e.finish(dst, err)
-	}
-	return e.buf, nil
-}
-
-// encodeWide is encodeDirect for several slots.
-func encodeWide(m *message, dst []byte, v mem.Ptr) ([]byte, error) {
-	var e encoder
-	var slots [severalSlots]int64
 	e.begin(m, dst)
 	e.slots = mem.HideSlice(slots[:])
 	err := e.run(v, m.encoding)
