@@ -143,11 +143,9 @@ func (d *decoder) nextElement(o *op, pos int, p mem.Ptr) (next *op, q mem.Ptr, e
 	if x.own != 0 && int(d.slots[x.own]) == pos {
 		return nil, p, underIndex(h.Len-1, failure(pos, ErrLength, "an element of a slice must take at least one byte"))
 	}
-	if x.node.tag.toZero {
-		if x.isZero(p) {
-			h.Len--
-			return mem.Next(o), s.outer, d.ended(x, h.Len)
-		}
+	if x.node.tag.toZero && isEmpty(mem.Value(x.typ, p)) {
+		h.Len--
+		return mem.Next(o), s.outer, d.ended(x, h.Len)
 	}
 	switch {
 	case s.left == h.Len || s.left < 0 && pos == s.stop:
@@ -208,19 +206,6 @@ func (d *decoder) makeRoom(x *detail, pos int, p mem.Ptr, n int) *Error {
 	}
 	h.Len = n
 	return nil
-}
-
-// isZero reports whether the element at p ends a slice. Where all fields of the element
-// are numbers, zeros lists them as words, which takes no reflection.
-func (x *detail) isZero(p mem.Ptr) bool {
-	if x.zeros == nil {
-		return isEmpty(mem.Value(x.typ, p))
-	}
-	some := uint64(0)
-	for _, z := range x.zeros {
-		some |= loadUint(p.Add(z.off), z.size)
-	}
-	return some == 0
 }
 
 // isEmpty reports whether v is the zero value, apart from slices that are empty but

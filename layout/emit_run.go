@@ -102,20 +102,15 @@ func (n *node) bounds() bool {
 }
 
 // hasIgnored reports whether some of the bytes from low to high of a variable of type t
-// are in a field that is not part of the message. Another goroutine may use that field,
-// so that not even its value may be read and written again.
+// are in a field that is not part of the message, or in an array with such fields. Another
+// goroutine may use that field, so that not even its value may be read and written again.
 func hasIgnored(t reflect.Type, low, high uintptr) bool {
 	if low >= high {
 		return false
 	}
 	switch t.Kind() {
 	case reflect.Array:
-		size := t.Elem().Size()
-		if size == 0 || high-low >= size {
-			return hasIgnored(t.Elem(), 0, size)
-		}
-		from, to := low%size, low%size+high-low
-		return hasIgnored(t.Elem(), from, min(to, size)) || hasIgnored(t.Elem(), 0, max(to, size)-size)
+		return hasIgnored(t.Elem(), 0, t.Elem().Size())
 	case reflect.Struct:
 		for f := range t.Fields() {
 			end := f.Offset + f.Type.Size()
