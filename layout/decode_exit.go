@@ -342,7 +342,7 @@ func (d *decoder) deref(o *op, pos int, p mem.Ptr) (mem.Ptr, *Error) {
 // because the last variant at this place may have set them.
 func (d *decoder) union(o *op, pos int, p mem.Ptr) (*op, mem.Ptr, *Error) {
 	x := o.x
-	u, tag := x.union, uint64(*d.slot(o.n))
+	u, tag := x.node.union, uint64(*d.slot(o.n))
 	i := u.byTag(tag)
 	if i < 0 {
 		return nil, p, failure(pos, ErrVariant, "no variant has the tag %s, which %s holds", x.node.switchOn.num.text(tag), x.node.switchOn.name)
@@ -358,7 +358,7 @@ func (d *decoder) union(o *op, pos int, p mem.Ptr) (*op, mem.Ptr, *Error) {
 	if i == u.unknown {
 		mem.At[Unknown](v).Tag = tag
 	}
-	u.set(p.Add(o.off), i, v)
+	mem.SetInterface(p.Add(o.off), u.firsts[i], v) // v is the pointer if the variant is one
 	d.level(o).outer = p
 	return mem.Skip(o, int(x.starts[i])), v, nil
 }

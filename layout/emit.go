@@ -304,7 +304,6 @@ func (e *emitter) union(o op) {
 	at := e.open(o)
 	e.here()
 	var ends []int
-	x.union = x.node.union
 	for _, v := range x.node.variants {
 		if v.typ.Kind() == reflect.Pointer {
 			v = v.elem

@@ -139,19 +139,15 @@ func zerosOf(t reflect.Type, off uintptr, list []zeroPart) ([]zeroPart, bool) {
 // frame leaves, apart from a fixed number of bytes.
 func (d fromWire) text(e *emitter, o op) {
 	n, g := o.x.node, &o.x.node.tag
-	if d.plain || g.utf16 {
-		if g.utf16 && !d.plain {
-			o.code = opUTF16
-		}
-		e.roomy(o)
-		return
-	}
 	o.mask = math.MaxInt
 	if g.limited {
 		o.mask = min(g.limit, math.MaxInt)
 	}
 	o.size, o.to = uint8(b2i(n.typ.Kind() == reflect.String)), int32(n.amount)
 	switch w := g.prefix + g.count; {
+	case d.plain:
+	case g.utf16:
+		o.code = opUTF16
 	case g.fixed >= 0:
 		if w == "" {
 			o.code, o.n, o.imm = opFixed, int32(g.fixed), 0

@@ -156,25 +156,18 @@ func (toWire) text(e *emitter, o op) {
 	}
 	switch {
 	case g.utf16 || prefix == "varint":
-		e.roomy(o)
-		return
-	case prefix != "":
-	case g.fixed >= 0:
+	case prefix == "" && g.fixed >= 0:
 		if !g.limited {
 			o.code, o.n, o.imm = opFixed, int32(g.fixed), uint64(max(g.fillByte, 0))
 			o.size = uint8(b2i(g.fillByte >= 0 || n.typ.Kind() == reflect.String))
 		}
-		e.roomy(o)
-		return
-	case g.cstring || g.until >= 0:
+	case prefix == "" && (g.cstring || g.until >= 0):
 		o.code, o.imm = opEnded, uint64(max(g.until, 0))
-		e.roomy(o)
-		return
-	}
-	o.code = opText
-	if prefix != "" {
-		o.width, o.swap = o.x.num.width, o.x.num.order == big
-		o.mask = min(o.mask, ones(8*int(o.width)))
+	default:
+		if o.code = opText; prefix != "" {
+			o.width, o.swap = o.x.num.width, o.x.num.order == big
+			o.mask = min(o.mask, ones(8*int(o.width)))
+		}
 	}
 	e.roomy(o)
 }

@@ -82,7 +82,7 @@ func (m *message) encoded(f *flat, p mem.Ptr) (b []byte, ok bool) {
 			return nil, false
 		}
 	}
-	e := encoder{message: m, slots: make([]int64, m.slots+1)}
+	e := encoder{message: m, slots: make([]int64, m.slots+1), rare: new(rareState)}
 	err := e.run(p, f)
 	return e.buf, err == nil && len(e.buf) <= math.MaxUint8
 }
@@ -97,7 +97,7 @@ func (b *builder) checkEndings(m *message) error {
 		if n.mayBeAbsent() || b.asksOutside(n.elem) {
 			continue
 		}
-		e := encoder{message: m, slots: make([]int64, m.slots+1), ending: true}
+		e := encoder{message: m, slots: make([]int64, m.slots+1), rare: new(rareState), ending: true}
 		if err := e.call(x.list, x.zero, false); err != nil {
 			path := errtext.Path(finish(n.lastName()+"[]", err).Path)
 			return wrong(n.path(), "until=zero: the zero element at the end cannot be encoded: %s: %s; use count or prefix", path, err.Text)

@@ -13,29 +13,21 @@ import (
 // An encoder is the state of encoding one message.
 type encoder struct {
 	message *message
-	buf     []byte  // with what precedes the message
-	slots   []int64 // slot 0 is for what nobody needs
-	levels  mem.Ptr // of the list that is running
-	start   int     // of the message
-	calls   int     // of recursive structs, one in the other
-	absent  int     // 1 + where a field with if=more was left out in this frame, or 0
-	follows bool    // something follows what the list encodes, in the same frame
-	ending  bool    // in the zero element that ends a slice, whose pointers have zero targets
-	rare    *rareState
+	buf     []byte     // with what precedes the message
+	slots   []int64    // slot 0 is for what nobody needs
+	levels  mem.Ptr    // of the list that is running
+	start   int        // of the message
+	calls   int        // of recursive structs, one in the other
+	absent  int        // 1 + where a field with if=more was left out in this frame, or 0
+	follows bool       // something follows what the list encodes, in the same frame
+	ending  bool       // in the zero element that ends a slice, whose pointers have zero targets
+	rare    *rareState // not nil for messages with checksums or many slots
 }
 
 // A rareState is the state that few messages need.
 type rareState struct {
 	sums  []pendingSum
 	saved []int64 // slots of the calls around, if there are many
-}
-
-// needRare returns the rare state.
-func (e *encoder) needRare() *rareState {
-	if e.rare == nil {
-		e.rare = new(rareState)
-	}
-	return e.rare
 }
 
 // A pendingSum is a checksum that is computed when the message is complete.
@@ -115,7 +107,7 @@ func encodeNested(m *message, dst []byte, v mem.Ptr) ([]byte, error) {
 	err := e.run(v, m.encoding)
 	runtime.KeepAlive(&slots)
 	runtime.KeepAlive(&levels)
-	if err != nil || e.absent > 0 || e.rare != nil {
+	if err != nil || e.absent > 0 {
 		return e.finish(dst, err)
 	}
 	return e.buf, nil

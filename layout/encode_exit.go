@@ -314,9 +314,8 @@ func (e *encoder) call(f *flat, p mem.Ptr, follows bool) (err *Error) {
 		saved := room[:copy(room[:], slots)]
 		many := len(slots) > len(room)
 		if many {
-			r := e.needRare()
-			r.saved = append(r.saved, slots...)
-			saved = r.saved[len(r.saved)-len(slots):]
+			e.rare.saved = append(e.rare.saved, slots...)
+			saved = e.rare.saved[len(e.rare.saved)-len(slots):]
 		}
 		if err = e.inner(f, p); err == nil {
 			copy(slots, saved)

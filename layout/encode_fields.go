@@ -343,7 +343,7 @@ func (e *encoder) user(o *op, p mem.Ptr) *Error {
 // in the frame is left out as well.
 func (e *encoder) present(o *op, p mem.Ptr) (bool, *Error) {
 	x := o.x
-	zero := x.node.blank || isZero(x.node.typ, p.Add(o.off))
+	zero := x.node.blank || mem.Value(x.node.typ, p.Add(o.off)).IsZero()
 	present, more := true, false
 	for i := range x.node.conditions {
 		c := &x.node.conditions[i]
@@ -389,16 +389,12 @@ func underSet(v reflect.Value, err *Error) *Error {
 // later reports whether one of the variables is not zero.
 func (e *encoder) later(list []place, p mem.Ptr) bool {
 	for _, l := range list {
-		if !p.IsNil() && !isZero(l.typ, p.Add(l.off)) {
+		if !p.IsNil() && !mem.Value(l.typ, p.Add(l.off)).IsZero() {
 			return true
 		}
 	}
 	return false
 }
-
-// isZero reports whether the variable at p is zero. It is for exits: the loop compares the
-// first bytes of most variables without reflection.
-func isZero(t reflect.Type, p mem.Ptr) bool { return mem.Value(t, p).IsZero() }
 
 // addSum notes a checksum that is computed at the end. What is noted are offsets in the
 // message, which moved keeps current until then.
@@ -411,6 +407,5 @@ func (e *encoder) addSum(c *check) {
 	if place&1 == 1 {
 		s.order = little
 	}
-	r := e.needRare()
-	r.sums = append(r.sums, s)
+	e.rare.sums = append(e.rare.sums, s)
 }

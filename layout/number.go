@@ -57,9 +57,6 @@ const (
 	floatKind
 )
 
-// isInteger reports whether values of the kind are integers.
-func isInteger(k reflect.Kind) bool { return k >= reflect.Int && k <= reflect.Uint64 }
-
 // kindOf returns how values of the kind are held in memory, if they are numbers.
 func kindOf(k reflect.Kind) (memKind, bool) {
 	switch {

@@ -220,7 +220,6 @@ type detail struct {
 	others []int32      // of opEnter and opFinish when decoding: slots of bounds
 	zeros  []zeroPart   // of opAppendRare: what is zero in an element that ends a slice
 	makers []maker      // of opUnion: of the variants; of opDeref: of the target
-	union  *unionType   // of opUnion
 	cases  []unionCase  // of opUnion, when encoding: the variants that the loop begins by itself, while the list is made
 	joined []op         // what the operation does, one by one, in case the loop cannot do all at once
 	clear  bool         // of opSlice: decoding leaves some fields as they are

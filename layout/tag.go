@@ -239,7 +239,7 @@ func (g *tag) parseValue(name, value string, t reflect.Type) (err error) {
 			g.until, err = numeral(value, 0, 255)
 		}
 	case "count":
-		if isInteger(t.Kind()) {
+		if k := t.Kind(); k >= reflect.Int && k <= reflect.Uint64 {
 			return g.parseLink(name, value)
 		}
 		g.count, err = widthName(name, value)

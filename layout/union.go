@@ -149,7 +149,3 @@ func (u *unionType) find(p mem.Ptr) (i int, tag uint64, data mem.Ptr) {
 	}
 	return -2, 0, data
 }
-
-// set stores a variant in the interface at p. The variant is at v in the heap; if
-// it is a pointer, v is that pointer.
-func (u *unionType) set(p mem.Ptr, i int, v mem.Ptr) { mem.SetInterface(p, u.firsts[i], v) }
