@@ -292,10 +292,7 @@ func (e *emitter) noteLater(x *detail, n *node) {
 // is more.
 func (n *node) hasUnframedMore() (found bool) {
 	n.children(func(c *node) {
-		for _, k := range c.conditions {
-			found = found || k.more
-		}
-		found = found || !c.isFramed() && c.hasUnframedMore()
+		found = found || c.hasMore() || !c.isFramed() && c.hasUnframedMore()
 	})
 	return found
 }
@@ -305,7 +302,7 @@ func (n *node) hasUnframedMore() (found bool) {
 func (of *extent) framesMore() bool {
 	frames := slices.ContainsFunc(of.scope.links, func(l *link) bool { return l.of == of && l.num.seq < of.scope.nodes[of.to].seq })
 	return frames && of.start != 0 && of.stop != 0 && slices.ContainsFunc(of.scope.nodes[of.from:of.to+1], func(n *node) bool {
-		return slices.ContainsFunc(n.conditions, func(c condition) bool { return c.more }) || !n.isFramed() && n.hasUnframedMore()
+		return n.hasMore() || !n.isFramed() && n.hasUnframedMore()
 	})
 }
 

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -62,7 +63,7 @@ func (b *builder) number(n *node) {
 }
 
 // plainTag is the tag of a field without options.
-var plainTag = tag{fixed: -1, fillByte: -1, until: -1, space: -1}
+var plainTag = tag{fixed: -1, fillByte: -1, until: -1, space: -1, limit: math.MaxUint64}
 
 // shape sets the kind of n from its type and tag, and makes the nodes inside.
 func (b *builder) shape(n *node) error {

@@ -230,7 +230,7 @@ func (d *decoder) total(list []size, pos int) (sum uint64, err *Error) {
 			n *= k
 		case s.conditions != nil:
 			n = 0
-			if d.allHold(s.conditions) {
+			if allHold(s.conditions, d.slots) {
 				if n, err = d.total(s.inner, pos); err != nil {
 					return 0, err
 				}
@@ -243,31 +243,16 @@ func (d *decoder) total(list []size, pos int) (sum uint64, err *Error) {
 	return sum, nil
 }
 
-// allHold reports whether all conditions of the list hold that depend on numbers. Those
-// of if=more depend on the position, and the caller tests them.
-func (d *decoder) allHold(list []condition) bool {
-	for i := range list {
-		if !list[i].more && !list[i].holds(uint64(d.slots[list[i].node.value])) {
-			return false
-		}
-	}
-	return true
-}
-
 // present reports whether the optional field is in the message. If it is not, present
 // clears the variable, which may hold an old value, and forgets the numbers in the field,
 // so that a length or condition that depends on them does not see those of an earlier
 // element. It may read more data, because if=more asks whether there is any.
 func (d *decoder) present(o *op, pos int, p mem.Ptr) (bool, *Error) {
 	x := o.x
-	present := d.allHold(x.node.conditions)
-	for i := range x.node.conditions {
-		if present && x.node.conditions[i].more {
-			more, err := d.more(pos)
-			if err != nil {
-				return false, err
-			}
-			present = more
+	present, err := allHold(x.node.conditions, d.slots), (*Error)(nil)
+	if present && x.node.hasMore() {
+		if present, err = d.more(pos); err != nil {
+			return false, err
 		}
 	}
 	if present {

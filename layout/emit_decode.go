@@ -108,7 +108,7 @@ func (d fromWire) number(e *emitter, o op) {
 	switch {
 	case d.plain:
 	case m.isDigits() && len(m.constants) == 0 && m.size > 0 && m.width <= mostDigits:
-		one.code, one.size, one.imm, one.mask, one.n, one.slot = opDigits, m.size, m.base(), m.mostDigits(), int32(n.value), int32(n.place)
+		one.code, one.size, one.imm, one.mask, one.n, one.slot = opDigits, m.size, m.base(), m.most(), int32(n.value), int32(n.place)
 	case m.form != integerForm || m.size == 0:
 	case m.signed && m.kind == intKind && m.size < m.width && n.value == 0:
 		one.x = newWord(m.order, int(m.width), o).x
@@ -208,10 +208,7 @@ func (fromWire) check(e *emitter, x *detail, off uintptr, back int) {
 	if m.limited && !m.isDigits() || len(m.constants) > 1 {
 		y := *x
 		y.outer, y.bounds = e.outer, e.bounds
-		o := op{code: opCheck, n: int32(back), size: m.size, swap: m.kind == intKind, to: int32(len(m.constants)), off: off, mask: math.MaxUint64, x: &y}
-		if m.limited {
-			o.mask = m.limit
-		}
+		o := op{code: opCheck, n: int32(back), size: m.size, swap: m.kind == intKind, to: int32(len(m.constants)), off: off, mask: m.limit, x: &y}
 		var list []uint64
 		for _, c := range m.constants {
 			list = append(list, c.value)
@@ -254,11 +251,8 @@ func (d fromWire) magic(e *emitter, o op) {
 func (d fromWire) varint(e *emitter, o op) {
 	n, m := o.x.node, &o.x.num
 	if o.size = 0; !d.plain && m.form != slebForm && !(m.limited && m.form == zigzagForm) && len(m.constants) == 0 && (m.kind == intKind || !m.signed) && !n.blank && m.kind != boolKind {
-		o.size, o.swap, o.imm = m.size, m.form == zigzagForm, ones(m.memBits()-int(b2i(m.kind == intKind)))
+		o.size, o.swap, o.imm = m.size, m.form == zigzagForm, m.most()
 		o.n, o.slot = int32(n.value), int32(n.place)
-		if m.limited {
-			o.imm = min(o.imm, m.limit)
-		}
 	}
 	e.roomy(o)
 	if o.size != 0 {

@@ -22,10 +22,7 @@ func (d fromWire) sequence(e *emitter, o op) {
 		x.begins = e.slotFor()
 	}
 	if x.plan != nil && o.code == opSlice && !g.toZero {
-		o.code, o.size, o.imm, o.mask = opItems, 0, uint64(max(1, x.plan.Size)), math.MaxUint64
-		if g.limited {
-			o.mask = g.limit
-		}
+		o.code, o.size, o.imm, o.mask = opItems, 0, uint64(max(1, x.plan.Size)), g.limit
 		if !d.plain && x.plan.Size > 0 && n.elem.typ.Size() > 0 && (g.fixed < 0 || !g.limited) && !(g.limited && g.count == "" && n.countBefore() == nil) {
 			d.length(n, &o)
 		}
@@ -39,10 +36,7 @@ func (d fromWire) sequence(e *emitter, o op) {
 		e.elements(o, next)
 		return
 	}
-	next.code, next.off, next.slot, next.mask = opAppend, o.off, int32(n.amount), math.MaxUint64
-	if g.limited {
-		next.mask = g.limit
-	}
+	next.code, next.off, next.slot, next.mask = opAppend, o.off, int32(n.amount), g.limit
 	// The loop finds out by itself that an element is zero if the numbers in it say so.
 	known := true
 	if g.toZero {
@@ -139,10 +133,7 @@ func zerosOf(t reflect.Type, off uintptr, list []zeroPart) ([]zeroPart, bool) {
 // frame leaves, apart from a fixed number of bytes.
 func (d fromWire) text(e *emitter, o op) {
 	n, g := o.x.node, &o.x.node.tag
-	o.mask = math.MaxInt
-	if g.limited {
-		o.mask = min(g.limit, math.MaxInt)
-	}
+	o.mask = min(g.limit, math.MaxInt)
 	o.size, o.to = uint8(b2i(n.typ.Kind() == reflect.String)), int32(n.amount)
 	switch w := g.prefix + g.count; {
 	case d.plain:

@@ -82,7 +82,7 @@ func (d toWire) number(e *emitter, o op) {
 		e.fixed(op{code: moveCode(int(m.width), swap), width: m.width, off: o.off, x: x})
 		e.note(n, &o)
 	case m.isDigits() && !n.isComputed() && len(m.constants) == 0 && n.value == 0: // nothing is noted of them
-		o.code, o.width, o.size, o.imm, o.mask = opDigits, m.width, m.size, m.base(), m.mostDigits()
+		o.code, o.width, o.size, o.imm, o.mask = opDigits, m.width, m.size, m.base(), m.most()
 		e.fixed(o)
 	default:
 		d.word(e, o, m.order, []bitField{{detail: x, off: o.off}})
@@ -146,10 +146,7 @@ func (toWire) varint(e *emitter, o op) {
 // text appends a string or []byte, with its prefix.
 func (toWire) text(e *emitter, o op) {
 	n, g := o.x.node, &o.x.node.tag
-	o.mask = math.MaxInt
-	if g.limited {
-		o.mask = min(g.limit, math.MaxInt)
-	}
+	o.mask = min(g.limit, math.MaxInt)
 	prefix := g.prefix + g.count
 	if n.amount != 0 && !g.utf16 {
 		e.fixed(op{code: opNote, size: wordSize, off: o.off + wordSize, slot: int32(n.amount), x: o.x})

@@ -49,9 +49,7 @@ func (d toWire) sequence(e *emitter, o op) {
 			o.width, o.swap, o.mask = x.num.width, x.num.order == big, min(math.MaxInt, ones(8*int(x.num.width)))
 		}
 	}
-	if g.limited {
-		o.mask = min(o.mask, g.limit)
-	}
+	o.mask = min(o.mask, g.limit)
 	if items {
 		o.code, o.slot, o.size = opItems, o.n, 1
 		e.roomy(o)

@@ -344,16 +344,8 @@ func (e *encoder) user(o *op, p mem.Ptr) *Error {
 func (e *encoder) present(o *op, p mem.Ptr) (bool, *Error) {
 	x := o.x
 	zero := x.node.blank || mem.Value(x.node.typ, p.Add(o.off)).IsZero()
-	present, more := true, false
-	for i := range x.node.conditions {
-		c := &x.node.conditions[i]
-		if c.more {
-			more = true
-			continue
-		}
-		present = present && c.holds(uint64(e.slots[c.node.value]))
-	}
-	if present && more {
+	present := allHold(x.node.conditions, e.slots)
+	if present && x.node.hasMore() {
 		present = !zero || x.must || e.later(x.later, p) || e.isFollowed(x)
 		if !present && e.absent == 0 {
 			e.absent = len(e.buf) + 1

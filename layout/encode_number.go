@@ -10,30 +10,17 @@ import (
 // are computed: lengths, counts and tags.
 
 // value returns the value of a number to write. If the number is computed from
-// what follows, it is 0.
+// what follows, it is 0. A variable that is 0 stands for the first constant.
 func (e *encoder) value(x *detail, p mem.Ptr, off uintptr) (v uint64, err *Error) {
 	n := x.node
-	if len(n.links) > 0 || n.sum != nil || len(n.unions) > 0 {
+	if n.isComputed() {
 		return e.derived(x, p, off)
 	}
 	v = x.num.load(p.Add(off))
-	if c := x.num.constants; len(c) > 0 {
-		if v, err = x.num.constant(v, len(e.buf)); err != nil {
-			return 0, err
-		}
+	if v == 0 && len(x.num.constants) > 0 && !x.num.isConstant(0) {
+		v = x.num.constants[0].value
 	}
-	return v, x.num.checkLimit(v, len(e.buf))
-}
-
-// constant returns the constant that v is, or the first one if v is 0.
-func (n *number) constant(v uint64, pos int) (uint64, *Error) {
-	switch {
-	case n.isConstant(v):
-		return v, nil
-	case v == 0:
-		return n.constants[0].value, nil
-	}
-	return 0, n.notConstant(v, pos)
+	return v, x.num.checkValue(v, len(e.buf))
 }
 
 // bits writes a run of bit fields.
@@ -82,14 +69,9 @@ func (n *number) base() uint64 {
 	return 10
 }
 
-// mostDigits returns the largest number in digits that the variable can hold and that the
-// limit allows.
-func (n *number) mostDigits() uint64 {
-	most := ones(n.memBits() - int(b2i(n.kind == intKind)))
-	if n.limited {
-		most = min(most, n.limit)
-	}
-	return most
+// most returns the largest number that the variable can hold and that the limit allows.
+func (n *number) most() uint64 {
+	return min(n.limit, ones(n.memBits()-b2i(n.kind == intKind)))
 }
 
 // chosen returns the operation that follows opOrder: the first one of the fields in the
@@ -304,19 +286,17 @@ func (e *encoder) fill(n *node, v uint64, l *link) *Error {
 	if n.value != 0 {
 		e.slots[n.value] = int64(v)
 	}
-	w, _ := num.toWire(v)
 	switch {
 	case num.form == bitsForm:
 		run := e.buf[at : at+n.runFirst.runLen]
 		shift := n.shift(num.order)
 		mask := ones(int(num.width))
-		putFixed(run, getFixed(run, num.order)&^(mask<<shift)|w&mask<<shift, num.order)
+		putFixed(run, getFixed(run, num.order)&^(mask<<shift)|v&mask<<shift, num.order)
+		return nil
 	case num.width == 0:
 		return e.fillVarint(n, &num, at, v, l)
-	case !num.put(e.buf[at:at+int(num.width)], w):
-		return failure(at, ErrLength, "%d does not fit %s", v, num.describe())
 	}
-	return nil
+	return e.patch(&num, at, v)
 }
 
 // fillVarint writes a number of variable length over the byte that holds its place.

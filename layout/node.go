@@ -2,6 +2,7 @@ package layout
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/octet-go/octet/internal/outline"
@@ -276,6 +277,22 @@ func (c *condition) holds(v uint64) bool {
 		return v != c.value
 	}
 	return v != 0
+}
+
+// allHold reports whether all conditions of the list hold that depend on numbers, whose values
+// are in slots. Those of if=more depend on the position, and the caller tests them.
+func allHold(list []condition, slots []int64) bool {
+	for i := range list {
+		if !list[i].more && !list[i].holds(uint64(slots[list[i].node.value])) {
+			return false
+		}
+	}
+	return true
+}
+
+// hasMore reports whether n has the condition if=more.
+func (n *node) hasMore() bool {
+	return slices.ContainsFunc(n.conditions, func(c condition) bool { return c.more })
 }
 
 // conditionText returns the conditions of n as its tag has them.

@@ -3,7 +3,6 @@ package layout
 import (
 	"fmt"
 	"hash/fnv"
-	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -66,10 +65,7 @@ func (r *outliner) node(n *node, o order, by *node) {
 	*d = outline.Node{
 		Name: n.name, Selector: n.selector(), Go: n.typ, Kind: n.kind, Blank: n.blank, Seq: n.seq, Path: n.path(), Obstacle: n.obstacle(), Part: n.part(o), Little: o == little,
 		Ignores: leavesFields(n.typ), Prefix: width(g.prefix), Count: width(g.count), Fixed: g.fixed, Until: g.until, Fill: g.fillByte,
-		Limit: math.MaxUint64, Magic: g.magic, Space: max(g.space, g.align), Framed: n.isFramed(), TakesRest: n.takesRest(), ToZero: g.toZero,
-	}
-	if g.limited {
-		d.Limit = g.limit
+		Limit: g.limit, Magic: g.magic, Space: max(g.space, g.align), Framed: n.isFramed(), TakesRest: n.takesRest(), ToZero: g.toZero,
 	}
 	if n.scope != nil {
 		d.Scope = r.nodes[n.scope.owner]
@@ -314,7 +310,7 @@ func (n *node) obstacle() string {
 		return "a type with UnmarshalBinary whose length another field has"
 	case n.num.size == 0 && n.kind == numberNode && n.value != 0:
 		return "a blank field that others depend on"
-	case slices.ContainsFunc(n.conditions, func(c condition) bool { return c.more }) && (n.blank || len(n.links) > 0 || n.isInRange()):
+	case n.hasMore() && (n.blank || len(n.links) > 0 || n.isInRange()):
 		return "if=more"
 	case slices.ContainsFunc(n.links, func(l *link) bool { return l.isOptional() && !l.isPresentWithTarget() }):
 		return "a length in a field that may be absent"

@@ -39,7 +39,7 @@ type tag struct {
 	magic          []byte
 	space, align   int // -1 and 0: none
 	sum            sumTag
-	limit          uint64
+	limit          uint64 // the largest uint64: none
 	limited        bool
 	raw            span
 	element        bool // made by the compiler, see tag.ofElement
@@ -117,7 +117,8 @@ func (g *tag) isNone() bool {
 
 // parseTag parses the tag of a field. The error text does not name the field.
 func parseTag(text string, t reflect.Type) (g tag, err error) {
-	g = tag{text: text, fixed: -1, fillByte: -1, until: -1, space: -1}
+	g = plainTag
+	g.text = text
 	if text == "" || text == "-" {
 		g.skip = text == "-"
 		return g, nil
@@ -472,8 +473,7 @@ func unknownOption(word string) error {
 
 // ofElement returns the options that a slice or array passes on to its elements.
 func (g *tag) ofElement() tag {
-	return tag{
-		fixed: -1, fillByte: -1, until: -1, space: -1, element: true,
-		form: g.form, width: g.width, signed: g.signed, union: g.union,
-	}
+	e := plainTag
+	e.element, e.form, e.width, e.signed, e.union = true, g.form, g.width, g.signed, g.union
+	return e
 }
