@@ -13,17 +13,10 @@ func (b *builder) analyze() error {
 			}
 			n.rest = rest
 		}
-		if err := b.checkKnown(n); err != nil {
-			return err
-		}
-		if err := b.checkAlign(n); err != nil {
-			return err
-		}
-		if err := n.checkZero(); err != nil {
-			return err
-		}
-		if err := b.checkLinks(n); err != nil {
-			return err
+		for _, check := range []func(*node) error{b.checkKnown, b.checkAlign, (*node).checkZero, b.checkLinks} {
+			if err := check(n); err != nil {
+				return err
+			}
 		}
 	}
 	if err := b.rankSums(); err != nil {

@@ -228,22 +228,15 @@ func (e *encoder) end() *Error {
 		slices.SortStableFunc(list, func(a, b pendingSum) int { return a.check.rank - b.check.rank })
 	}
 	for _, s := range list {
-		own, data := s.place-s.from, e.buf[s.from:s.to]
-		if s.place < s.from || s.place >= s.to {
-			own = -1
-		}
-		if own >= 0 {
-			clear(data[own : own+int(s.check.num.num.width)]) // digits are not zeros yet
-		}
-		if n := &s.check.num.num; n.isLength() {
-			if v := s.check.sum(data, own, int(n.width)); v&^ones(8*int(n.width)) == 0 {
-				putFixed(e.buf[s.place:s.place+int(n.width)], v, s.order)
-				continue
-			}
-		}
 		num := s.check.num.num
 		num.order = s.order
-		if err := e.patch(&num, s.place, s.check.sum(data, own, int(num.width))); err != nil {
+		own, data, width := s.place-s.from, e.buf[s.from:s.to], int(num.width)
+		if own < 0 || s.place >= s.to {
+			own = -1
+		} else {
+			clear(data[own : own+width]) // digits are not zeros yet
+		}
+		if err := e.patch(&num, s.place, s.check.sum(data, own, width)); err != nil {
 			return under(strings.TrimPrefix(s.check.num.path(), m.root.path()+"."), err)
 		}
 	}

@@ -137,15 +137,13 @@ type extent struct {
 // is the number times factor plus plus, so that units of several bytes and headers that
 // count, too, need no code of the user.
 type link struct {
-	num          *node
-	of           *extent
-	target       *node // of a count
-	factor, plus int64
-	elements     bool
-	text         string
-	amount       slot   // of a count: the number of elements that the number says
-	bound        slot   // where the extent must end, according to the number
-	lower        []slot // frames between the number and the extent
+	linkTag
+	num    *node
+	of     *extent
+	target *node  // of a count
+	amount slot   // of a count: the number of elements that the number says
+	bound  slot   // where the extent must end, according to the number
+	lower  []slot // frames between the number and the extent
 }
 
 // A check is a checksum. Its rank is higher than those of the checksums in its range, which

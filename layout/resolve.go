@@ -184,7 +184,7 @@ func (b *builder) resolveLink(n *node, g linkTag) error {
 	if err != nil {
 		return err
 	}
-	l := &link{num: n, of: of, factor: g.factor, plus: g.plus, elements: g.elements, text: g.text}
+	l := &link{linkTag: g, num: n, of: of}
 	s := of.scope
 	if n.crossesLoop(s) {
 		return wrong(n.path(), "%s: a number in an element of a slice, or in a recursive type, cannot measure a field outside of it", g.text)
@@ -314,19 +314,18 @@ func (b *builder) resolveSum(n *node) error {
 }
 
 // userTypeOf returns the methods with which the type of n is encoded, or nil.
-func (b *builder) userTypeOf(n *node) (*userType, error) {
+func (b *builder) userTypeOf(n *node) *userType {
 	t := n.typ
 	if t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer {
-		return nil, nil
+		return nil
 	}
 	if isUserType(t) {
-		return &userType{typ: t}, nil
+		return &userType{typ: t}
 	}
-	u := binaryTypeOf(t)
-	if u == nil || !b.hasLength(n) {
-		return nil, nil
+	if u := binaryTypeOf(t); u != nil && b.hasLength(n) {
+		return u
 	}
-	return u, nil
+	return nil
 }
 
 // hasLength reports whether n has a prefix or a fixed length, or a number in the struct
