@@ -298,7 +298,7 @@ func (b *builder) shapeStruct(n *node) error {
 			return nil
 		}
 	}
-	s := &scope{owner: n, typ: n.typ}
+	s := &scope{owner: n, typ: n.typ, fields: group{typ: n.typ}}
 	n.inner = s
 	if err := b.collect(s, &s.fields, n.typ, 0, n.path()); err != nil {
 		return err
@@ -356,36 +356,14 @@ func (b *builder) embed(s *scope, g *group, f reflect.StructField, parsed tag, b
 		t = t.Elem()
 		inner.target, inner.off, base = t, base, 0
 	}
-	if embedsItself(t) || t == s.typ {
-		return wrong(path, "the struct embeds itself; give the field a name")
+	inner.typ = t
+	for o := g; o != nil; o = o.parent {
+		if o.typ == t { // only pointers make that possible
+			return wrong(path, "the struct embeds itself; give the field a name")
+		}
 	}
 	g.items = append(g.items, item{group: inner})
 	return b.collect(s, inner, t, base, path)
-}
-
-// embedsItself reports whether t embeds a struct that embeds itself, which only
-// pointers make possible.
-func embedsItself(t reflect.Type) bool {
-	inside := map[reflect.Type]bool{}
-	var visit func(t reflect.Type) bool
-	visit = func(t reflect.Type) bool {
-		if inside[t] {
-			return true
-		}
-		inside[t] = true
-		defer delete(inside, t)
-		for f := range t.Fields() {
-			e := f.Type
-			if e.Kind() == reflect.Pointer {
-				e = e.Elem()
-			}
-			if f.Anonymous && e.Kind() == reflect.Struct && visit(e) {
-				return true
-			}
-		}
-		return false
-	}
-	return visit(t)
 }
 
 // isOrderField reports whether f is a leading field that states the byte order of

@@ -102,6 +102,7 @@ type scope struct {
 // A group is a struct or an embedded struct: a part of the fields of a scope.
 type group struct {
 	name    string // of the embedded field
+	typ     reflect.Type
 	parent  *group
 	items   []item
 	tag     tag          // with the byte order
