@@ -20,7 +20,8 @@ type decoder struct {
 	alias   bool
 	source  *source // where more data comes from, or nil
 	message *message
-	used    budget
+	memory  uint64  // what the values have taken of their bound
+	again   uint64  // bytes that have been read again
 	saved   []int64 // slots of the calls around, if there are many
 	watch   *fieldLister
 

@@ -202,7 +202,7 @@ func (d *decoder) truncated(pos int, format string, args ...any) *Error {
 
 // short is truncated for n bytes.
 func (d *decoder) short(pos, n int) *Error {
-	return d.truncated(pos, "%s, but %s", needed(n), left(d.end-pos))
+	return d.truncated(pos, "%s, but %s", bytesAre(n, "needed"), bytesAre(d.end-pos, "left"))
 }
 
 // tooLong is truncated for a length that the message states.
@@ -278,7 +278,7 @@ func (x *detail) locateError(err *Error, pos, end int) *Error {
 	for _, f := range x.fields {
 		if to := pos + f.end; to > end {
 			if err.frameEnd >= 0 {
-				short := failure(from, err.Err, "%s, but %s", needed(to-from), left(max(0, end-from)))
+				short := failure(from, err.Err, "%s, but %s", bytesAre(to-from, "needed"), bytesAre(max(0, end-from), "left"))
 				short.frameEnd = err.frameEnd
 				err = short
 			}

@@ -202,7 +202,7 @@ func (d *decoder) rest(tail []size, pos int) (int, *Error) {
 		return 0, err
 	}
 	if after > uint64(d.end-pos) {
-		return 0, d.truncated(pos, "the fields that follow need %d bytes, but %s", after, left(d.end-pos))
+		return 0, d.truncated(pos, "the fields that follow need %d bytes, but %s", after, bytesAre(d.end-pos, "left"))
 	}
 	return d.end - int(after), nil
 }

@@ -133,14 +133,13 @@ func (e *emitter) note(n *node, o *op) {
 // done at an exit.
 func (toWire) varint(e *emitter, o op) {
 	n, m := o.x.node, &o.x.num
-	if len(n.links) > 0 || len(n.unions) > 0 || m.limited || len(m.constants) > 0 || m.form == slebForm || m.signed != (m.kind == intKind) || n.blank {
-		o.size = 0
-		e.roomy(o)
-		return
+	if !n.isComputed() && !m.limited && len(m.constants) == 0 && m.form != slebForm && m.signed == (m.kind == intKind) && !n.blank {
+		o.size, o.swap = m.size, m.form == zigzagForm
 	}
-	o.size, o.swap = m.size, m.form == zigzagForm
 	e.roomy(o)
-	e.note(n, &o)
+	if o.size != 0 {
+		e.note(n, &o)
+	}
 }
 
 // text appends a string or []byte, with its prefix.

@@ -185,14 +185,8 @@ func areBytes(n int) string {
 	return plural(n) + " are"
 }
 
-// needed says how many bytes a field needs.
-func needed(n int) string { return count(n, "needed") }
-
-// left says how many bytes a field can have.
-func left(n int) string { return count(n, "left") }
-
-// count says that there are n bytes of some kind.
-func count(n int, kind string) string {
+// bytesAre says that n bytes are needed or left.
+func bytesAre(n int, kind string) string {
 	if n == 0 {
 		return "none is " + kind
 	}

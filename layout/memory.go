@@ -49,7 +49,7 @@ func (m *maker) one() mem.Ptr {
 
 // takeMemory accounts for n values of size bytes before they are allocated.
 func (d *decoder) takeMemory(pos, n int, size uint64) *Error {
-	if d.used.memory += uint64(n) * size; d.used.memory <= freeMemory {
+	if d.memory += uint64(n) * size; d.memory <= freeMemory {
 		return nil
 	}
 	return d.checkMemory(pos)
@@ -57,7 +57,7 @@ func (d *decoder) takeMemory(pos, n int, size uint64) *Error {
 
 // checkMemory returns an error if the values take more memory than the input may cost.
 func (d *decoder) checkMemory(pos int) *Error {
-	if most := memoryPerByte*uint64(len(d.data)) + freeMemory; d.used.memory > most {
+	if most := memoryPerByte*uint64(len(d.data)) + freeMemory; d.memory > most {
 		return failure(pos, ErrLimit, "the values take more than %d bytes of memory, %d for each byte of the input and 1 MiB", most, memoryPerByte)
 	}
 	return nil
@@ -79,19 +79,14 @@ const (
 	freeAgain    = 1 << 20
 )
 
-// A budget is what decoding a message has used of its bounds.
-type budget struct {
-	memory, again uint64
-}
-
 // takeAgain accounts for n bytes of a range that a raw field or a checksum of a
 // recursive type reads again.
 func (d *decoder) takeAgain(pos, n int) *Error {
 	if d.calls == 0 {
 		return nil // The type is not recursive, so it determines how often.
 	}
-	d.used.again += uint64(n)
-	if most := againPerByte*uint64(len(d.data)) + freeAgain; d.used.again > most {
+	d.again += uint64(n)
+	if most := againPerByte*uint64(len(d.data)) + freeAgain; d.again > most {
 		return failure(pos, ErrLimit, "raw fields and checksums of nested structs cover more than %d bytes, %d for each byte of the input and 1 MiB", most, againPerByte)
 	}
 	return nil
