@@ -228,15 +228,21 @@ func (e *encoder) end() *Error {
 		slices.SortStableFunc(list, func(a, b pendingSum) int { return a.check.rank - b.check.rank })
 	}
 	for _, s := range list {
-		num := s.check.num.num
-		num.order = s.order
+		num := &s.check.num.num
 		own, data, width := s.place-s.from, e.buf[s.from:s.to], int(num.width)
 		if own < 0 || s.place >= s.to {
 			own = -1
 		} else {
 			clear(data[own : own+width]) // digits are not zeros yet
 		}
-		if err := e.patch(&num, s.place, s.check.sum(data, own, width)); err != nil {
+		v := s.check.sum(data, own, width)
+		if num.isLength() && v&^ones(8*width) == 0 {
+			putFixed(e.buf[s.place:s.place+width], v, s.order)
+			continue
+		}
+		late := *num
+		late.order = s.order
+		if err := e.patch(&late, s.place, v); err != nil {
 			return under(strings.TrimPrefix(s.check.num.path(), m.root.path()+"."), err)
 		}
 	}
