@@ -128,92 +128,24 @@ func (k *compiler) fingerprint(f Form) string {
 	return strconv.FormatUint(hash.Sum64(), 16)
 }
 
-// A source says what encodes or decodes a type.
-type source uint8
-
-const (
-	byKind   source = iota
-	byMethod        // a method or function for whole values
-	asBin           // a method for payloads
-	asStr
-)
-
-// describeMethods describes a type that is not encoded or decoded by its kind. It
-// follows ownCodec. If the two directions differ, the result is FormOwn.
+// describeMethods describes a type that is not encoded or decoded by its kind. If the two
+// directions differ, the result is FormOwn.
 func (k *compiler) describeMethods(t reflect.Type, d *Description) bool {
-	encoded, decoded := k.sources(t)
-	if encoded == byKind && decoded == byKind {
+	own, o := k.ownCodec(t), &k.plans.Compat
+	if own.encode == nil && own.decode == nil {
 		return false
 	}
 	d.Nil = d.Nil || k.nilMethods(t)
 	d.Checked = true
 	switch {
-	case encoded == asStr && decoded == asStr:
-		d.Kind = FormStr
-	case encoded == asBin && decoded >= asBin, encoded == asStr && decoded >= asBin:
-		d.Kind = FormBin
-		if encoded == asStr {
-			d.Kind = FormStr
-		}
-	default:
+	case own.encoded == resultValue || own.decoded == resultValue:
 		d.Kind = FormOwn
+	case o.OldFormats || own.encoded == resultText && !o.TextAsBin:
+		d.Kind = FormStr
+	default:
+		d.Kind = FormBin
 	}
 	return true
-}
-
-// sources returns what encodes and what decodes t. The format of payloads is that which
-// the Options select.
-func (k *compiler) sources(t reflect.Type) (encoded, decoded source) {
-	o := &k.plans.Compat
-	bin, str := asBin, asStr
-	if o.OldFormats {
-		bin = asStr
-	}
-	if o.TextAsBin {
-		str = bin
-	}
-	own, _ := k.methodCodec(t)
-	if own.encode != nil {
-		encoded = byMethod
-	}
-	if own.decode != nil {
-		decoded = byMethod
-	}
-	if standard := k.makeStandardCodec(t); standard.encode != nil {
-		form := bin
-		switch t.Name() {
-		case "Int": // str or bin
-			form = byMethod
-		case "Rat":
-			form = str
-		}
-		if encoded == byKind {
-			encoded = form
-		}
-		if decoded == byKind {
-			decoded = form
-		}
-	}
-	ignoreText, ignoreBinary := k.ignoredMethods(t)
-	ptr := reflect.PointerTo(t)
-	for i := 0; encoded == byKind && i < len(generalEncodeMethods); i++ {
-		switch m := &generalEncodeMethods[i]; {
-		case !ptr.Implements(m.of):
-		case m.result == resultBin && !ignoreBinary:
-			encoded = bin
-		case m.result == resultText && !ignoreText:
-			encoded = str
-		}
-	}
-	if decoded == byKind {
-		switch {
-		case ptr.Implements(reflect.TypeFor[encoding.BinaryUnmarshaler]()) && !ignoreBinary:
-			decoded = bin
-		case ptr.Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) && !ignoreText:
-			decoded = str
-		}
-	}
-	return encoded, decoded
 }
 
 // nilMethods reports whether a nil of type t, which has methods, is written as nil.
@@ -221,7 +153,8 @@ func (k *compiler) nilMethods(t reflect.Type) bool {
 	if t.Kind() != reflect.Slice && t.Kind() != reflect.Map {
 		ptr := reflect.PointerTo(t)
 		ignoreText, ignoreBinary := k.ignoredMethods(t)
-		return k.plans.Compat.NilMethods != NilCalled && k.makeStandardCodec(t).encode == nil && // its methods can return nil
+		standard, _ := k.makeStandardCodec(t)
+		return k.plans.Compat.NilMethods != NilCalled && standard.encode == nil && // its methods can return nil
 			(ptr.Implements(reflect.TypeFor[encoding.BinaryMarshaler]()) && !ignoreBinary || ptr.Implements(reflect.TypeFor[encoding.TextMarshaler]()) && !ignoreText)
 	}
 	if t.PkgPath() == "net" && t.Name() == "IP" {
@@ -238,11 +171,10 @@ func (k *compiler) describeKind(t reflect.Type, form string, d *Description) {
 	switch t.Kind() {
 	case reflect.Bool:
 		d.Kind = FormBool
-	case reflect.Int, reflect.Uint:
+	case reflect.Int:
 		d.Kind, d.Bits = FormInt, 64
-		if t.Kind() == reflect.Uint {
-			d.Kind = FormUint
-		}
+	case reflect.Uint:
+		d.Kind, d.Bits = FormUint, 64
 	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		d.Kind, d.Bits = FormInt, t.Bits()
 	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:

@@ -39,7 +39,15 @@ type decodeMethod struct {
 	parse func(v any, value []byte) error // value is one MessagePack value
 }
 
-// A resultForm is the kind of bytes that a method returns.
+// An ownCodec holds the functions of a type with methods or with its own form. A
+// function is nil if the type is encoded or decoded by its kind.
+type ownCodec struct {
+	codec
+	encoded, decoded resultForm // what the functions write and read
+	refused          *Error     // why the functions of a direction refuse the type, or nil
+}
+
+// A resultForm is the kind of bytes that a method returns or accepts.
 type resultForm uint8
 
 const (
@@ -80,47 +88,40 @@ var generalEncodeMethods = []encodeMethod{
 	}},
 }
 
-// ownCodec returns the functions of a type with methods or with its own form. A
-// function is nil if the type is encoded or decoded by its kind. In order of
-// precedence, the functions are those of methodCodec, the forms of types of the
-// standard library, and the methods of package encoding. If the functions of a
-// direction refuse the type, refused is the reason.
-func (k *compiler) ownCodec(t reflect.Type) (c codec, refused *Error) {
-	if c, refused = k.methodCodec(t); c.encode != nil && c.decode != nil {
-		return c, refused
-	}
-	standard := k.makeStandardCodec(t)
-	// Methods of this package precede the forms of the standard library.
+// ownCodec returns the functions of a type that are not those of its kind. In order of
+// precedence, they are those of methodCodec, the forms of types of the standard library,
+// and the methods of package encoding.
+func (k *compiler) ownCodec(t reflect.Type) ownCodec {
+	c := k.methodCodec(t)
+	standard, form := k.makeStandardCodec(t)
 	if c.encode == nil {
-		c.encode = standard.encode
+		c.encode, c.encoded = standard.encode, form
 	}
+	if c.decode == nil {
+		c.decode, c.decoded = standard.decode, form
+	}
+	ptr := reflect.PointerTo(t)
 	ignoreText, ignoreBinary := k.ignoredMethods(t)
-	if c.encode == nil {
-		for i := range generalEncodeMethods {
-			m := &generalEncodeMethods[i]
-			ignored := m.result == resultText && ignoreText || m.result == resultBin && ignoreBinary
-			if c.encode == nil && !ignored && (k.plans.Compat.NilMethods == NilCalled || !m.hidesNil(t)) {
-				c.encode = k.makeMethodEncoder(t, generalEncodeMethods[i:i+1])
-			}
+	for i := 0; c.encode == nil && i < len(generalEncodeMethods); i++ {
+		m := &generalEncodeMethods[i]
+		ignored := m.result == resultText && ignoreText || m.result == resultBin && ignoreBinary
+		if ptr.Implements(m.of) && !ignored && (k.plans.Compat.NilMethods == NilCalled || !m.hidesNil(ptr)) {
+			c.encode, c.encoded = k.makeMethodEncoder(t, generalEncodeMethods[i:i+1]), m.result
 		}
 	}
 	if c.decode == nil {
-		c.decode = standard.decode
-	}
-	if c.decode == nil {
-		ptr := reflect.PointerTo(t)
 		binary := ptr.Implements(reflect.TypeFor[encoding.BinaryUnmarshaler]()) && !ignoreBinary
-		if text := ptr.Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) && !ignoreText; binary || text {
-			c.decode = k.makePayloadDecoder(t, binary, text)
+		text := ptr.Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) && !ignoreText
+		if binary || text {
+			c.decode, c.decoded = k.makePayloadDecoder(t, binary, text), resultBin // or resultText, which makes no difference
 		}
 	}
-	return c, refused
+	return c
 }
 
-// hidesNil reports whether another method of t returns the same as m, and nil instead of
-// no bytes.
+// hidesNil reports whether another method of t, a pointer type, returns the same as m,
+// and nil instead of no bytes.
 func (m *encodeMethod) hidesNil(t reflect.Type) bool {
-	t = reflect.PointerTo(t)
 	return m.of == reflect.TypeFor[encoding.BinaryAppender]() && t.Implements(reflect.TypeFor[encoding.BinaryMarshaler]()) ||
 		m.of == reflect.TypeFor[encoding.TextAppender]() && t.Implements(reflect.TypeFor[encoding.TextMarshaler]())
 }
@@ -139,14 +140,17 @@ func (k *compiler) ignoredMethods(t reflect.Type) (text, binary bool) {
 
 // methodCodec returns functions that call the methods of this package, or those that
 // [Implements] registers, or that refuse a type with methods of other libraries.
-func (k *compiler) methodCodec(t reflect.Type) (c codec, refused *Error) {
+func (k *compiler) methodCodec(t reflect.Type) (c ownCodec) {
 	if c.encode = k.makeMethodEncoder(t, ownEncodeMethods); c.encode == nil {
 		c.encode = k.makeMethodEncoder(t, k.plans.encodeHooks)
 	}
 	if c.decode = makeMethodDecoder(t, ownDecodeMethods); c.decode == nil {
 		c.decode = makeMethodDecoder(t, k.plans.decodeHooks)
 	}
-	return k.refuseForeign(t, c)
+	if !k.plans.IgnoreForeignHooks {
+		c.refuseForeign(t)
+	}
+	return c
 }
 
 // makeMethodEncoder returns a function that calls the first of the methods that *t
@@ -382,21 +386,17 @@ var foreignDecodeHooks = []foreignHook{
 
 // refuseForeign completes c with functions that refuse t, for each direction in which
 // c has no function and t has a foreign hook.
-func (k *compiler) refuseForeign(t reflect.Type, c codec) (_ codec, refused *Error) {
-	if k.plans.IgnoreForeignHooks {
-		return c, nil
-	}
+func (c *ownCodec) refuseForeign(t reflect.Type) {
 	if c.decode == nil {
 		if why := foreignError(t, foreignDecodeHooks); why != nil {
-			c.decode, refused = unsupportedCodec(why).decode, why
+			c.decode, c.refused = unsupportedCodec(why).decode, why
 		}
 	}
 	if c.encode == nil {
 		if why := foreignError(t, foreignEncodeHooks); why != nil {
-			c.encode, refused = unsupportedCodec(why).encode, why
+			c.encode, c.refused = unsupportedCodec(why).encode, why
 		}
 	}
-	return c, refused
 }
 
 // foreignError returns why t is refused, or nil if *t has none of the hooks.
@@ -484,8 +484,8 @@ func (k *compiler) refusedPart(s *typeplan.Struct) *Error {
 				continue
 			}
 			checked[t] = true
-			if _, refused := k.methodCodec(t); refused != nil {
-				return &Error{Path: s.Fields[i].GoName, Found: refused.Found, Err: refused.Err}
+			if why := k.methodCodec(t).refused; why != nil {
+				return &Error{Path: s.Fields[i].GoName, Found: why.Found, Err: why.Err}
 			}
 		}
 	}

@@ -286,12 +286,11 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 		p.put = putNilable
 		return k.makeAnyCodec()
 	}
-	var own codec
-	var refused *Error
+	var own ownCodec
 	// Methods of a pointer type are those of its element, whose plan calls them.
 	// Methods of an interface are those of the value that it holds.
 	if t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface && (mayHaveMethods(t) || k.plans.encodeHooks != nil || k.plans.decodeHooks != nil) {
-		own, refused = k.ownCodec(t)
+		own = k.ownCodec(t)
 	}
 	if p.direct {
 		// Methods may keep a direct value, also one that is inside of an array or
@@ -302,8 +301,8 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 	// The kind does not matter then, and it may be one that has no form, such as a
 	// func.
 	if own.encode != nil && own.decode != nil {
-		p.unsupported = refused
-		return own
+		p.unsupported = own.refused
+		return own.codec
 	}
 	c := k.kindCodec(key, p)
 	if own.encode == nil && own.decode == nil && key.form == "" {
@@ -311,7 +310,7 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 	}
 	if own.encode != nil || own.decode != nil {
 		// kindCodec has chosen operations that would bypass the methods.
-		p.put, p.get, p.emit, p.program, p.unsupported = putCall, getCall, nil, nil, refused
+		p.put, p.get, p.emit, p.program, p.unsupported = putCall, getCall, nil, nil, own.refused
 		if own.decode != nil {
 			p.reuse, p.fields = nil, nil
 		}

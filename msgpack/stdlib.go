@@ -16,31 +16,31 @@ import (
 // them, and for UUIDs. It recognizes the types by name, because an import would link their packages
 // into every program. All other types follow the rules for methods and kinds.
 
-// makeStandardCodec returns the codec of such a type, or the zero codec for another
-// type.
-func (k *compiler) makeStandardCodec(t reflect.Type) codec {
+// makeStandardCodec returns the codec of such a type and what it writes, or the zero codec
+// for another type.
+func (k *compiler) makeStandardCodec(t reflect.Type) (codec, resultForm) {
 	if value := atomicValue(t); value != nil {
-		return makeAtomicCodec(value, k.plan(planKey{typ: value}).linked())
+		return makeAtomicCodec(value, k.plan(planKey{typ: value}).linked()), resultValue
 	}
 	switch t.PkgPath() {
 	case "net":
 		if t.Name() == "IP" && t.Kind() == reflect.Slice {
-			return k.makeIPCodec(t)
+			return k.makeIPCodec(t), resultBin
 		}
 	case "math/big":
 		switch t.Name() {
 		case "Int":
-			return makeBigCodec(t, bigForms{text: true, bin: true}, &k.plans.policy)
+			return makeBigCodec(t, bigForms{text: true, bin: true}, &k.plans.policy), resultValue // str or bin
 		case "Rat":
-			return makeBigCodec(t, bigForms{text: true}, &k.plans.policy)
+			return makeBigCodec(t, bigForms{text: true}, &k.plans.policy), resultText
 		case "Float":
-			return makeBigCodec(t, bigForms{bin: true}, &k.plans.policy)
+			return makeBigCodec(t, bigForms{bin: true}, &k.plans.policy), resultBin
 		}
 	}
 	if isUUID(t) {
-		return k.makeUUIDCodec(t)
+		return k.makeUUIDCodec(t), resultBin
 	}
-	return codec{}
+	return codec{}, resultValue
 }
 
 // uuidPackage is the path of package uuid of Go 1.27. It is a variable for tests with
@@ -242,39 +242,39 @@ func atomicValue(t reflect.Type) reflect.Type {
 }
 
 // makeAtomicCodec returns the codec of a type of package sync/atomic, given the type of
-// its value and the codec of that. It encodes by Load and decodes by Store. The variable
-// must not be read in any other way, because other goroutines may store to it. Signed
-// and unsigned integers of the same size have the same bits in memory.
+// its value and the codec of that. Signed and unsigned integers of the same size have the
+// same bits in memory.
 func makeAtomicCodec(value reflect.Type, c codec) codec {
-	size := value.Size()
+	switch value.Size() {
+	case 1:
+		return atomicCodec[bool, atomic.Bool](c)
+	case 4:
+		return atomicCodec[uint32, atomic.Uint32](c)
+	}
+	return atomicCodec[uint64, atomic.Uint64](c)
+}
+
+// atomicCodec returns the codec that encodes by Load and decodes by Store. An A must not be
+// read in any other way, because other goroutines may store to it.
+//
+//go:noinline
+func atomicCodec[V, A any, P interface {
+	*A
+	Load() V
+	Store(V)
+}](c codec) codec {
 	return codec{
 		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-			switch size {
-			case 1:
-				v := mem.At[atomic.Bool](p).Load()
-				return c.encode(dst, mem.Hide(mem.PtrTo(&v)), depth)
-			case 4:
-				v := mem.At[atomic.Uint32](p).Load()
-				return c.encode(dst, mem.Hide(mem.PtrTo(&v)), depth)
-			}
-			v := mem.At[atomic.Uint64](p).Load()
+			v := P(mem.At[A](p)).Load()
 			return c.encode(dst, mem.Hide(mem.PtrTo(&v)), depth)
 		},
 		func(d *decoder, p mem.Ptr) error {
-			var v uint64 // the memory of the value
-			at := mem.Hide(mem.PtrTo(&v))
-			if err := c.decode(d, at); err != nil {
-				return err
+			var v V
+			err := c.decode(d, mem.Hide(mem.PtrTo(&v)))
+			if err == nil {
+				P(mem.At[A](p)).Store(v)
 			}
-			switch size {
-			case 1:
-				mem.At[atomic.Bool](p).Store(*mem.At[bool](at))
-			case 4:
-				mem.At[atomic.Uint32](p).Store(*mem.At[uint32](at))
-			default:
-				mem.At[atomic.Uint64](p).Store(*mem.At[uint64](at))
-			}
-			return nil
+			return err
 		},
 	}
 }

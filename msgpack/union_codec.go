@@ -101,7 +101,7 @@ func (k *compiler) mergeTag(c *unionCodec, v *variant) *Error {
 	}
 	// A type with methods of another library is refused with the same reason as
 	// elsewhere.
-	if _, why := k.methodCodec(v.target); why != nil && k.plans.makers[v.target] == nil {
+	if why := k.methodCodec(v.target).refused; why != nil && k.plans.makers[v.target] == nil {
 		return why
 	}
 	if !k.isPlainStruct(v.target) {
@@ -154,7 +154,7 @@ func (k *compiler) isPlainStruct(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct || t == timeType || t == extType || k.plans.makers[t] != nil {
 		return false
 	}
-	own, _ := k.ownCodec(t)
+	own := k.ownCodec(t)
 	return own.encode == nil && own.decode == nil
 }
 
