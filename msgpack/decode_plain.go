@@ -20,6 +20,12 @@ func (d *decoder) decodeOp(o getOp, p mem.Ptr, want string) error {
 		return d.bool(mem.At[bool](p), want)
 	case getString:
 		return d.stringInto(mem.At[string](p), want)
+	case getAlias:
+		b, err := d.bytes(want)
+		if err == nil {
+			*mem.At[string](p) = mem.String(b) // without a copy
+		}
+		return err
 	case getFloat32, getFloat64:
 		return d.float(o, p, want)
 	}
@@ -118,18 +124,15 @@ func (d *decoder) integer(want string) (v uint64, negative bool, err error) {
 			return 0, false, d.fail(err, want)
 		}
 		// The bounds are powers of two, which floats represent exactly. A NaN is not
-		// equal to anything, so the first case refuses it.
-		switch {
-		case f != math.Trunc(f):
+		// equal to anything.
+		if f != math.Trunc(f) || f < -1<<63 || f >= 1<<64 {
 			return 0, false, d.rangeError(d.pos, want)
-		case f >= 0 && f < 1<<64:
-			d.pos += n
-			return uint64(f), false, nil
-		case f < 0 && f >= -1<<63:
-			d.pos += n
+		}
+		d.pos += n
+		if f < 0 {
 			return uint64(int64(f)), true, nil
 		}
-		return 0, false, d.rangeError(d.pos, want)
+		return uint64(f), false, nil
 	case wire.Uint64: // the only format above the range of int64
 		v, n, err := wire.ConsumeUint(d.data[d.pos:])
 		if err != nil {
@@ -185,22 +188,17 @@ func (d *decoder) float(o getOp, p mem.Ptr, want string) error {
 		if err != nil {
 			return err
 		}
-		if d.wraps() {
-			if f = float64(int64(v)); o == getFloat32 {
-				f = float64(float32(int64(v))) // rounded once
-			}
-			break
-		}
 		// An integer is exact, so a loss of digits is an error here, unless it is rounded.
-		switch exact := exactFloat(v, negative, o); {
-		case !exact && !d.rounds():
+		if !exactFloat(v, negative, o) && !d.rounds() && !d.wraps() {
 			return d.rangeError(start, want)
-		case !exact && o == getFloat32: // a float64 in between would round twice
+		}
+		signed := negative || d.wraps() // v has the bits in two's complement
+		switch {
+		case o == getFloat32 && signed: // a float64 in between would round twice
+			f = float64(float32(int64(v)))
+		case o == getFloat32:
 			f = float64(float32(v))
-			if negative {
-				f = float64(float32(int64(v)))
-			}
-		case negative: // v has the bits in two's complement
+		case signed:
 			f = float64(int64(v))
 		default:
 			f = float64(v)

@@ -18,17 +18,13 @@ var timeCodec = codec{
 		}
 		return wire.AppendTime(dst, *t), nil
 	},
-	func(d *decoder, p mem.Ptr) error {
-		if d.isNil() {
-			*mem.At[time.Time](p) = time.Time{}
-			return nil
-		}
+	zeroForNil(timeType, func(d *decoder, p mem.Ptr) error {
 		t, err := d.time("time.Time")
 		if err == nil {
 			*mem.At[time.Time](p) = t
 		}
 		return err
-	},
+	}),
 }
 
 // checkTime returns an error for a time whose nanoseconds are a second or more.
@@ -51,14 +47,6 @@ func (d *decoder) time(want string) (time.Time, error) {
 	return t, nil
 }
 
-// timeCodec returns the codec of time.Time under the Options.
-func (k *compiler) timeCodec() codec {
-	if k.plans.time != nil {
-		return k.plans.time(k)
-	}
-	return timeCodec
-}
-
 // makeTimeCodec returns the codec of time.Time in the form and zone of the Options.
 func (k *compiler) makeTimeCodec() codec {
 	form, zone := k.plans.Time, k.plans.Zone
@@ -72,18 +60,13 @@ func (k *compiler) makeTimeCodec() codec {
 			return form.append(dst, *mem.At[time.Time](p), header)
 		}
 	}
-	c.decode = func(d *decoder, p mem.Ptr) error {
-		v := mem.At[time.Time](p)
-		if d.isNil() {
-			*v = time.Time{}
-			return nil
-		}
+	c.decode = zeroForNil(timeType, func(d *decoder, p mem.Ptr) error {
 		t, err := form.decode(d, zone)
 		if err == nil {
-			*v = t
+			*mem.At[time.Time](p) = t
 		}
 		return err
-	}
+	})
 	return c
 }
 
@@ -146,7 +129,7 @@ func (f TimeForm) decode(d *decoder, zone *time.Location) (t time.Time, err erro
 		if err != nil {
 			return t, err
 		}
-		if err := t.UnmarshalText(b); err != nil {
+		if t.UnmarshalText(b) != nil {
 			d.pos = start
 			return t, d.fail(ErrMismatch, "time in RFC 3339 format")
 		}
@@ -164,10 +147,8 @@ func (f TimeForm) decode(d *decoder, zone *time.Location) (t time.Time, err erro
 		n, unit := int64(v), f.perSecond()
 		return inZone(time.Unix(n/unit, n%unit*(1e9/unit)), zone), nil
 	}
-	if t, err = d.time(want); err != nil {
-		return t, err
-	}
-	return inZone(t, zone), nil
+	t, err = d.time(want)
+	return inZone(t, zone), err
 }
 
 // inZone returns t in a location. The zero time has none, so that it is equal to time.Time{}.

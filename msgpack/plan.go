@@ -270,10 +270,11 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 	switch t {
 	case timeType:
 		// Other forms and zones need a call.
-		if k.plans.time == nil {
-			p.put, p.get = putTime, getTime
+		if k.plans.time != nil {
+			return k.plans.time(k)
 		}
-		return k.timeCodec()
+		p.put, p.get = putTime, getTime
+		return timeCodec
 	case rawType:
 		return k.makeRawCodec()
 	case extType:
@@ -353,21 +354,14 @@ func (o *policy) nilable(kind reflect.Kind) bool {
 // makeScalarCodec returns the codec of a scalar type and sets the operations of p.
 func (k *compiler) makeScalarCodec(t reflect.Type, put putOp, get getOp, p *plan) codec {
 	want := t.String()
+	// The Options select other operations here, so that the loops need not test it.
+	if get == getString && k.plans.AliasInput {
+		get = getAlias
+	}
 	p.put, p.get = put, get
 	c := codec{
 		func(dst []byte, p mem.Ptr, _ int) ([]byte, error) { return appendOp(dst, put, p) },
 		func(d *decoder, p mem.Ptr) error { return d.decodeOp(get, p, want) },
-	}
-	// The Options select other operations here, so that the loops need not test it.
-	if get == getString && k.plans.AliasInput {
-		p.get = getAlias
-		c.decode = func(d *decoder, p mem.Ptr) error {
-			b, err := d.bytes(want)
-			if err == nil {
-				*mem.At[string](p) = mem.String(b) // without a copy
-			}
-			return err
-		}
 	}
 	if k.plans.number != nil {
 		if other := k.plans.number(k, t, put); other != nil {
