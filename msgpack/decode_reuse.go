@@ -21,17 +21,6 @@ func (p *plan) decodeOver(d *decoder, v mem.Ptr) error {
 	return p.decode(d, v)
 }
 
-// over returns decodeOver as a function without its tests.
-func (p *plan) over() decodeFunc {
-	switch {
-	case p.reuse != nil:
-		return p.reuse
-	case p.get.isScalar():
-		return p.decode
-	}
-	return p.decodeOver
-}
-
 // setsAll reports whether decoding sets all of a variable, whatever is in it.
 func (p *plan) setsAll() bool {
 	return p.get.isScalar() || p.typ.Kind() == reflect.Pointer && p.reuse != nil && p.elem.get.isScalar()
@@ -40,19 +29,7 @@ func (p *plan) setsAll() bool {
 // keepsMemory reports whether a variable of type t can refer to memory that decodeOver
 // keeps. All others are cleared.
 func keepsMemory(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Slice, reflect.Map, reflect.Pointer:
-		return true
-	case reflect.Array:
-		return keepsMemory(t.Elem())
-	case reflect.Struct:
-		for f := range t.Fields() {
-			if keepsMemory(f.Type) {
-				return true
-			}
-		}
-	}
-	return false
+	return !allParts(t, func(k reflect.Kind) bool { return k != reflect.Slice && k != reflect.Map && k != reflect.Pointer })
 }
 
 // keptGroups limits the size of a map that is kept, because the time for clearing a map
@@ -104,7 +81,7 @@ func (s *structDecoder) makeOver() *structDecoder {
 	for i := range s.fields {
 		f := &s.fields[i]
 		declared[f.offset] = f.plan.typ
-		decode := f.plan.over()
+		decode := f.plan.decodeOver
 		o.byIndex.decoders[i] = decode // elements of an array cannot occur twice
 		if f.plan.setsAll() {
 			o.byKey.decoders[i] = decode
@@ -146,12 +123,7 @@ func (s *structDecoder) clearOthers(seen []uint64, p mem.Ptr) {
 			missing &= 1<<left - 1
 		}
 		for ; missing != 0; missing &= missing - 1 {
-			f := &s.fields[i+bits.TrailingZeros64(missing)]
-			if f.get == getNil { // as in clear, but most fields that do not occur are pointers, and a call takes time
-				p.Add(f.offset).SetPtr(mem.Ptr{})
-			} else {
-				f.clear(p)
-			}
+			s.fields[i+bits.TrailingZeros64(missing)].clear(p)
 		}
 	}
 }

@@ -321,19 +321,7 @@ func keyOf(k reflect.Value) any {
 // alwaysHashable reports whether every value of a key type can be hashed. An interface
 // that holds a slice cannot: using it as a key panics.
 func alwaysHashable(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Interface:
-		return false
-	case reflect.Array:
-		return alwaysHashable(t.Elem())
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if !alwaysHashable(t.Field(i).Type) {
-				return false
-			}
-		}
-	}
-	return true
+	return allParts(t, func(k reflect.Kind) bool { return k != reflect.Interface })
 }
 
 // A sorter sorts the encoded entries of one map.

@@ -110,19 +110,24 @@ func newSliceCodec(t reflect.Type, elem *plan) *sliceCodec {
 // hasNoPointers reports whether values of a type have no pointers, so that their memory can
 // be allocated as that of numbers, without reflect.
 func hasNoPointers(t reflect.Type) bool {
-	switch kind := t.Kind(); kind {
+	return allParts(t, func(k reflect.Kind) bool { return reflect.Bool <= k && k <= reflect.Complex128 })
+}
+
+// allParts reports whether f returns true for the kind of t, or, if t is an array or a
+// struct, for the kinds of all values in its memory.
+func allParts(t reflect.Type, f func(k reflect.Kind) bool) bool {
+	switch t.Kind() {
 	case reflect.Array:
-		return hasNoPointers(t.Elem())
+		return allParts(t.Elem(), f)
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if !hasNoPointers(t.Field(i).Type) {
+			if !allParts(t.Field(i).Type, f) {
 				return false
 			}
 		}
 		return true
-	default:
-		return reflect.Bool <= kind && kind <= reflect.Complex128
 	}
+	return f(t.Kind())
 }
 
 // keeps reports whether decodeOver keeps memory that a used element refers to.
