@@ -49,60 +49,52 @@ func (d *Decoder) ReadNil() error {
 
 // ReadBool reads a bool.
 func (d *Decoder) ReadBool() (v bool, err error) {
-	err = d.readInto(&v, kinds(wire.KindBool), "bool")
-	return v, err
+	return readAs[bool](d, kinds(wire.KindBool), "bool")
 }
 
 // ReadInt reads an integer of any format, or a float without a fraction, that fits
 // an int64.
 func (d *Decoder) ReadInt() (v int64, err error) {
-	err = d.readInto(&v, kinds(wire.KindInt, wire.KindFloat), "int64")
-	return v, err
+	return readAs[int64](d, kinds(wire.KindInt, wire.KindFloat), "int64")
 }
 
 // ReadUint reads an integer of any format, or a float without a fraction, that
 // fits a uint64.
 func (d *Decoder) ReadUint() (v uint64, err error) {
-	err = d.readInto(&v, kinds(wire.KindInt, wire.KindFloat), "uint64")
-	return v, err
+	return readAs[uint64](d, kinds(wire.KindInt, wire.KindFloat), "uint64")
 }
 
 // ReadFloat reads a float of either format, or an integer that a float64 represents
 // exactly.
 func (d *Decoder) ReadFloat() (v float64, err error) {
-	err = d.readInto(&v, kinds(wire.KindInt, wire.KindFloat), "float64")
-	return v, err
+	return readAs[float64](d, kinds(wire.KindInt, wire.KindFloat), "float64")
 }
 
 // ReadString reads a str or bin. Use [Decoder.ReadPayload] for a long one.
 func (d *Decoder) ReadString() (v string, err error) {
-	err = d.readInto(&v, kinds(wire.KindStr, wire.KindBin), "string")
-	return v, err
+	return readAs[string](d, kinds(wire.KindStr, wire.KindBin), "string")
 }
 
 // ReadBytes reads a bin or str and returns a copy of its bytes. Use
 // [Decoder.ReadPayload] for a long one.
 func (d *Decoder) ReadBytes() (v []byte, err error) {
-	err = d.readInto(&v, kinds(wire.KindStr, wire.KindBin), "[]uint8")
-	return v, err
+	return readAs[[]byte](d, kinds(wire.KindStr, wire.KindBin), "[]uint8")
 }
 
 // ReadTime reads a timestamp, as Decode does into a time.Time.
 func (d *Decoder) ReadTime() (v time.Time, err error) {
-	err = d.readInto(&v, ^kinds(wire.KindNil, wire.KindArray, wire.KindMap), "time.Time")
-	return v, err
+	return readAs[time.Time](d, ^kinds(wire.KindNil, wire.KindArray, wire.KindMap), "time.Time")
 }
 
 // ReadExt reads an ext of any type, including timestamps. Its data is a copy. Use
 // [Decoder.ReadPayload] for a long one.
 func (d *Decoder) ReadExt() (v Ext, err error) {
-	err = d.readInto(&v, kinds(wire.KindExt), "msgpack.Ext")
-	return v, err
+	return readAs[Ext](d, kinds(wire.KindExt), "msgpack.Ext")
 }
 
 // ReadRaw reads one value of any kind and returns a copy of its bytes.
 func (d *Decoder) ReadRaw() (v Raw, err error) {
-	if err = d.readInto(&v, ^kindSet(0), "msgpack.Raw"); err == nil && v == nil { // Compat.NilRaw is for variables
+	if v, err = readAs[Raw](d, ^kindSet(0), "msgpack.Raw"); err == nil && v == nil { // Compat.NilRaw is for variables
 		v = Raw{byte(wire.Nil)}
 	}
 	return v, err
@@ -144,18 +136,16 @@ func (d *Decoder) header(s kindSet, want string) (h wire.Header, err error) {
 	}
 }
 
-// readInto decodes the next value into the variable that v points to, if it is of
-// one of the kinds. Otherwise d does not advance and does not wait for the rest of
-// the value.
-func (d *Decoder) readInto(v any, s kindSet, want string) error {
-	if _, err := d.header(s, want); err != nil {
-		return err
+// readAs decodes the next value into a T, if it is of one of the kinds. Otherwise d does
+// not advance and does not wait for the rest of the value.
+func readAs[T any](d *Decoder, s kindSet, want string) (v T, err error) {
+	if _, err = d.header(s, want); err == nil {
+		var n int
+		if n, err = d.decode(&v); err == nil {
+			d.pass(n)
+		}
 	}
-	n, err := d.decode(v)
-	if err == nil {
-		d.pass(n)
-	}
-	return err
+	return v, err
 }
 
 var errPayloadPassed = errors.New("msgpack: payload read after the Decoder advanced")
