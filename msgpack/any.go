@@ -101,15 +101,13 @@ func (d *decoder) any() (any, error) {
 }
 
 // generalAny decodes a value of any format. The decoder must have its extras.
-// [decoder.fastAny] calls it for rare formats and for errors. It is the only place
-// that tests the Options for values of type any, see
-// [decoder.chosenAny].
+// [decoder.fastAny] calls it for rare formats and for errors. The Options are tested only
+// here and in the functions that it calls.
 func (d *decoder) generalAny() (any, error) {
 	h, err := d.header("")
 	if err != nil {
 		return nil, err
 	}
-	// The Options select other Go types for values of type any.
 	if d.plans.any != nil {
 		if v, chosen, err := d.plans.any(d, h); chosen {
 			return v, err
@@ -141,18 +139,8 @@ func (d *decoder) generalAny() (any, error) {
 		}
 		d.pos += n
 		return mem.MakeAny(float64Word, d.number(math.Float64bits(f))), nil
-	case wire.KindStr:
-		b, err := d.payload(h, "")
-		if err != nil {
-			return nil, err
-		}
-		return d.anyString(d.pos-len(b), len(b)), nil
-	case wire.KindBin:
-		b, err := d.payload(h, "")
-		if err != nil {
-			return nil, err
-		}
-		return append([]byte{}, b...), nil // empty is not nil
+	case wire.KindStr, wire.KindBin:
+		return d.anyText(h)
 	case wire.KindArray:
 		return d.anySlice(h)
 	case wire.KindMap:
@@ -188,12 +176,7 @@ func (d *decoder) anyElements(s []any, owed uint64) (err error) {
 
 // isTextKey reports whether a map key of kind k becomes a string.
 func (o *policy) isTextKey(k wire.Kind) bool {
-	return k == wire.KindStr || k == wire.KindBin && o.binKeysAsText()
-}
-
-// binKeysAsText reports whether a map key in bin format becomes a string.
-func (o *policy) binKeysAsText() bool {
-	return o.AnyStringKeys || o.Compat.AnyText == AnyTextString
+	return k == wire.KindStr || k == wire.KindBin && (o.AnyStringKeys || o.Compat.AnyText == AnyTextString)
 }
 
 // anyMap decodes a map into a map[string]any, or into a map[any]any if a key does
@@ -309,10 +292,10 @@ func (d *decoder) anyExt(h wire.Header) (any, error) {
 	// replace it.
 	if h.Ext == wire.TimestampType {
 		t, err := d.time("")
-		if err != nil {
-			return nil, err
+		if zone := d.plans.Zone; zone != nil {
+			t = inZone(t, zone)
 		}
-		return t, nil
+		return orNil(t, err)
 	}
 	if v, ok, err := d.anyExtType(h); ok {
 		return v, err
@@ -324,21 +307,13 @@ func (d *decoder) anyExt(h wire.Header) (any, error) {
 	return Ext{h.Ext, append([]byte{}, b...)}, nil
 }
 
-// chosenAny decodes a value for which the Options select another Go type than the
-// default, or memory that is shared with the input. If they select nothing for the value,
-// chosen is false, and d has not advanced.
+// chosenAny decodes a number or map for which the Options select another Go type than the
+// default. If they select nothing for the value, chosen is false, and d has not advanced.
 func (d *decoder) chosenAny(h wire.Header) (v any, chosen bool, err error) {
 	c := d.plans
 	switch kind := h.Format.Kind(); {
-	// The general functions copy, so shared memory needs a case of its own.
-	case (kind == wire.KindStr || kind == wire.KindBin) && (c.AliasInput || c.Compat.AnyText != AnyTextFormat):
-		v, err = d.anyText(h, kind)
 	case (kind == wire.KindInt || kind == wire.KindFloat) && c.AnyNumber != AnyNumberWide:
 		v, err = d.anyNumber(h)
-	case kind == wire.KindExt && h.Ext == wire.TimestampType && c.Zone != nil:
-		t, err := d.time("")
-		v, err = orNil(inZone(t, c.Zone), err)
-		return v, true, err
 	// open accounts for all values of the map before memory is allocated for them.
 	case kind == wire.KindMap && c.AnyMap != AnyMapAuto:
 		var owed uint64
@@ -358,13 +333,13 @@ func (d *decoder) chosenAny(h wire.Header) (v any, chosen bool, err error) {
 }
 
 // anyText decodes a str or bin into the Go type that the Options select.
-func (d *decoder) anyText(h wire.Header, kind wire.Kind) (any, error) {
+func (d *decoder) anyText(h wire.Header) (any, error) {
 	c := d.plans
 	b, err := d.payload(h, "")
 	if err != nil {
 		return nil, err
 	}
-	text := kind == wire.KindStr
+	text := h.Format.Kind() == wire.KindStr
 	if c.Compat.AnyText != AnyTextFormat {
 		text = c.Compat.AnyText == AnyTextString
 	}
@@ -381,48 +356,37 @@ func (d *decoder) anyText(h wire.Header, kind wire.Kind) (any, error) {
 
 // anyNumber decodes a number into the Go type of its format, or into a Number.
 func (d *decoder) anyNumber(h wire.Header) (any, error) {
-	start := d.pos
-	if d.plans.AnyNumber == AnyNumberRaw {
+	rule, f := d.plans.AnyNumber, h.Format
+	switch {
+	case rule == AnyNumberRaw:
 		b, err := d.rawValue()
-		if err != nil {
-			return nil, err
-		}
 		if len(b) == 1 { // without an allocation
 			return rawFixints()[b[0]], nil
 		}
-		return Number(b), nil
+		return orNil(Number(b), err)
+	// The type of the format keeps the precision of the sender.
+	case f == wire.Float32 && rule != AnyNumberSign:
+		var v float32 // a conversion from float64 would change the bits of some NaNs
+		err := d.float(getFloat32, mem.PtrTo(&v), "")
+		return orNil(v, err)
+	case f.Kind() == wire.KindFloat:
+		var v float64
+		err := d.float(getFloat64, mem.PtrTo(&v), "")
+		return orNil(v, err)
 	}
-	var f float64
-	var v uint64
-	var err error
-	sign := d.plans.AnyNumber == AnyNumberSign || d.plans.AnyNumber == AnyNumberSignFloat
-	if h.Format.Kind() == wire.KindFloat {
-		if d.plans.AnyNumber == AnyNumberSign {
-			err = d.float(getFloat64, mem.PtrTo(&f), "")
-			return orNil(f, err)
-		}
-		// The type of the format keeps the precision of the sender.
-		if h.Format == wire.Float32 {
-			var f32 float32 // a conversion from float64 would change the bits of some NaNs
-			err = d.float(getFloat32, mem.PtrTo(&f32), "")
-			return orNil(f32, err)
-		}
-		err = d.float(getFloat64, mem.PtrTo(&f), "")
-		return orNil(f, err)
-	}
-	if v, _, err = d.integer(""); err != nil {
-		d.pos = start
+	v, _, err := d.integer("")
+	if err != nil {
 		return nil, err
 	}
-	switch {
-	case sign && h.Format >= wire.Uint8 && h.Format <= wire.Uint64:
-		return v, nil
-	case sign:
+	if rule == AnyNumberSign || rule == AnyNumberSignFloat {
+		if f >= wire.Uint8 && f <= wire.Uint64 {
+			return v, nil
+		}
 		return int64(v), nil
 	}
-	switch h.Format {
+	switch f {
 	case wire.PositiveFixint:
-		if d.plans.AnyNumber == AnyNumberFormatUint {
+		if rule == AnyNumberFormatUint {
 			return uint8(v), nil
 		}
 	case wire.Uint8:
