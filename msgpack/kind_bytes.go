@@ -12,18 +12,15 @@ import (
 // and elements. They are encoded as bin.
 func (k *compiler) makeBytesCodec(t reflect.Type) codec {
 	want := t.String()
-	appendBytes := k.bytesAppender()
+	result := asPayload(want, k.bytesHeader())
 	nilAsEmpty, alias := k.plans.NilSliceAsEmpty, k.plans.AliasInput
 	return codec{
-		func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
+		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 			b := *mem.At[[]byte](p)
 			if b == nil && !nilAsEmpty {
 				return wire.AppendNil(dst), nil
 			}
-			if uint64(len(b)) > math.MaxUint32 {
-				return dst, failed(ErrLimit, want)
-			}
-			return appendBytes(dst, b), nil
+			return result(dst, b, depth)
 		},
 		func(d *decoder, p mem.Ptr) error {
 			v := mem.At[[]byte](p)
@@ -74,14 +71,12 @@ func (d *decoder) setBytes(v *[]byte, b []byte) {
 	}
 }
 
-// bytesAppender returns the function that appends bytes in the format that the
-// Options select.
-func (k *compiler) bytesAppender() func(dst, b []byte) []byte {
+// bytesHeader returns the header of bytes in the format that the Options select.
+func (k *compiler) bytesHeader() headerFunc {
 	if k.bytesAsText() {
-		header := k.plans.stringHeader()
-		return func(dst, b []byte) []byte { return append(header(dst, uint32(len(b))), b...) }
+		return k.plans.stringHeader()
 	}
-	return wire.AppendBin
+	return wire.AppendBinHeader
 }
 
 // bytesAsText reports whether the Options select the formats of str for bytes.
@@ -90,17 +85,10 @@ func (k *compiler) bytesAsText() bool { return k.plans.BytesAsStr || k.plans.Com
 // makeByteArrayCodec returns the codec of arrays of bytes. They are encoded as bin of
 // exactly that length.
 func (k *compiler) makeByteArrayCodec(t reflect.Type) codec {
-	appendBytes := k.bytesAppender()
 	n, want, short := t.Len(), t.String(), k.plans.Compat.Arrays == ArraysShort
+	result := asPayload(want, k.bytesHeader())
 	return codec{
-		func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
-			// The length is part of the type, but a type too long for a bin is an
-			// error only when a value is encoded.
-			if uint64(n) > math.MaxUint32 {
-				return dst, failed(ErrLimit, want)
-			}
-			return appendBytes(dst, mem.Slice(p, n)), nil
-		},
+		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) { return result(dst, mem.Slice(p, n), depth) },
 		func(d *decoder, p mem.Ptr) error {
 			v, start := mem.Slice(p, n), d.pos
 			if b, ok := d.shortBytes(); ok && len(b) == n { // the usual case, without a header
@@ -194,58 +182,42 @@ func appendOldStringHeader(dst []byte, n uint32) []byte {
 	return wire.AppendStringHeader(dst, n)
 }
 
-// appendOldText is appendText without str 8.
-func appendOldText(dst []byte, s string) ([]byte, error) {
-	if uint64(len(s)) > math.MaxUint32 {
-		return dst, failed(ErrLimit, "string")
-	}
-	return append(appendOldStringHeader(dst, uint32(len(s))), s...), nil
-}
-
 // makeRawCodec returns the codec of [Raw]. With AliasInput a Raw shares the memory of
 // the input.
 //
 //go:noinline
 func (k *compiler) makeRawCodec() codec {
-	c := rawCodec
-	if k.plans.AliasInput {
-		c.decode = func(d *decoder, p mem.Ptr) error {
-			b, err := d.rawValue()
-			if err == nil {
-				*mem.At[Raw](p) = b
-			}
+	alias := k.plans.AliasInput
+	c := codec{encodeRaw, func(d *decoder, p mem.Ptr) error {
+		b, err := d.rawValue()
+		switch {
+		case err != nil:
 			return err
+		case alias:
+			*mem.At[Raw](p) = b
+		default:
+			*mem.At[Raw](p) = append(Raw{}, b...)
 		}
-	}
+		return nil
+	}}
 	if k.plans.Compat.NilRaw {
 		c.decode = zeroForNil(rawType, c.decode)
 	}
 	return c
 }
 
-// rawCodec is the codec of [Raw] that copies. The bytes come from the program, so they
-// are checked when they are encoded: one invalid value would make the whole message
-// invalid.
-var rawCodec = codec{
-	func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-		raw := *mem.At[Raw](p)
-		// An empty Raw is not a value, and would make the message invalid.
-		if len(raw) == 0 {
-			return wire.AppendNil(dst), nil
-		}
-		if err := checkRaw(raw, depth, "Raw"); err != nil {
-			return dst, err
-		}
-		return append(dst, raw...), nil
-	},
-	func(d *decoder, p mem.Ptr) error {
-		b, err := d.rawValue()
-		if err != nil {
-			return err
-		}
-		*mem.At[Raw](p) = append(Raw{}, b...)
-		return nil
-	},
+// encodeRaw is the encoder of [Raw]. The bytes come from the program, so they are checked:
+// one invalid value would make the whole message invalid.
+func encodeRaw(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+	raw := *mem.At[Raw](p)
+	// An empty Raw is not a value, and would make the message invalid.
+	if len(raw) == 0 {
+		return wire.AppendNil(dst), nil
+	}
+	if err := checkRaw(raw, depth, "Raw"); err != nil {
+		return dst, err
+	}
+	return append(dst, raw...), nil
 }
 
 // checkRaw returns an error if b is not exactly one valid value, or if it has more than

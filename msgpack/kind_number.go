@@ -146,7 +146,11 @@ func (k *compiler) makeWideEncoder(t reflect.Type, o putOp) encodeFunc {
 	case putString:
 		// Strings of 32 to 255 bytes are str 16, because str 8 did not exist.
 		if k.plans.Compat.OldFormats {
-			return func(dst []byte, p mem.Ptr, _ int) ([]byte, error) { return appendOldText(dst, *mem.At[string](p)) }
+			result := asPayload("string", appendOldStringHeader)
+			return func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+				s := *mem.At[string](p)
+				return result(dst, mem.Slice(mem.StringBytes(s), len(s)), depth)
+			}
 		}
 	case putFloat32:
 		// NaN is the only float32 whose encoding differs.
