@@ -192,10 +192,7 @@ func (d *decoder) anyString(pos, n int) any {
 		d.newChunk(n, n+d.left())
 	}
 	text := x.texts.next(maxTexts, left/6)
-	to := mem.Bytes(d.chunk).Add(uintptr(d.used))
-	copyText(to, mem.Bytes(d.data).Add(uintptr(pos)), n)
-	d.used += n
-	*text = mem.StringAt(to, n)
+	*text = d.place(mem.Bytes(d.data).Add(uintptr(pos)), n)
 	return mem.MakeAny(stringWord, mem.PtrTo(text))
 }
 

@@ -275,10 +275,7 @@ func (d *decoder) fastStrings(s []string) (i int) {
 		case size == 0:
 			s[i] = ""
 		case size <= len(d.chunk)-d.used:
-			to := mem.Bytes(d.chunk).Add(uintptr(d.used))
-			copyText(to, in.Add(uintptr(start)), size)
-			s[i] = mem.StringAt(to, size)
-			d.used += size
+			s[i] = d.place(in.Add(uintptr(start)), size)
 		default:
 			d.pos = pos // newString sizes a new chunk by the rest of the input
 			s[i] = d.newString(d.data[start:pos])

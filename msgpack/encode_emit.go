@@ -324,7 +324,7 @@ func (k *compiler) root(p *plan) *value {
 		}
 		p.root = newRoot(p, e, p.encode)
 		if p.generated != nil {
-			p.root.emit, p.root.first, p.root.need = emitGenerated, nil, 0
+			p.root.emit, p.root.first, p.root.need = emitPlain, nil, 0
 		}
 		if p.root.need <= p.plans.depth && !p.plans.guard.on {
 			p.begin = p.root.first

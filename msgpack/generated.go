@@ -90,7 +90,7 @@ func (k *compiler) withGenerated(p *plan, c codec, g *generated) codec {
 		return c
 	}
 	g.fields = p.fields
-	p.generated, p.emit, p.fields = g, emitGenerated, nil
+	p.generated, p.emit, p.fields = g, emitPlain, nil
 	g.plan = sync.OnceValue(func() *plan { return p.plans.withoutGenerated().ofType(p.typ) })
 	k.atLink(func() {
 		g.current = k.fingerprint(Form{k.plans, planKey{typ: p.typ}}) == g.fingerprint
@@ -153,15 +153,6 @@ func (g *generated) marshalTiny(p *plan, v mem.Ptr) ([]byte, bool) {
 		return nil, false
 	}
 	return copied(b, 0), true
-}
-
-// emitGenerated writes a struct with generated code.
-func emitGenerated(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (_ mem.Ptr, _, _ int, err error) {
-	dst, err := m.plan.appendGenerated(mem.Slice(base, limit)[:n], v, depth-m.level)
-	if err != nil {
-		err = under(m.path, err)
-	}
-	return mem.Bytes(dst), len(dst), cap(dst), err
 }
 
 // decodeMessage is plans.unmarshal for p, the plan with the generated functions.
@@ -295,10 +286,7 @@ func (in *Input) String(pos int) (s string, end int) {
 		d.pos = end
 		return d.newString(d.data[start:end]), end
 	}
-	to := mem.Bytes(d.chunk).Add(uintptr(d.used))
-	copyText(to, mem.Bytes(d.data).Add(uintptr(start)), n)
-	d.used += n
-	return mem.StringAt(to, n), end
+	return d.place(mem.Bytes(d.data).Add(uintptr(start)), n), end
 }
 
 // StringPointer reads a string, or nil, into the variable that old points to, or into a new

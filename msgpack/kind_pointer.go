@@ -55,12 +55,10 @@ func pointerDecoder(p *plan, level int, decode decodeFunc) decodeFunc {
 	// no second call in the usual formats.
 	if fast && !isPlain(p) {
 		switch get := p.elem.get; {
-		case get.isNumber():
-			return numberPointerDecoder(p.elem, decode)
+		case get.isNumber() || get == getTime:
+			return scalarPointerDecoder(p.elem, decode)
 		case get == getString:
 			return textPointerDecoder(decode)
-		case get == getTime:
-			return timePointerDecoder(decode)
 		}
 	}
 	return func(d *decoder, p mem.Ptr) error {
@@ -88,21 +86,29 @@ func pointerDecoder(p *plan, level int, decode decodeFunc) decodeFunc {
 	}
 }
 
-// numberPointerDecoder returns the decoder of pointers to a bool, integer or float.
+// scalarPointerDecoder returns the decoder of pointers to a bool, integer, float or time.
 //
 //go:noinline
-func numberPointerDecoder(target *plan, decode decodeFunc) decodeFunc {
+func scalarPointerDecoder(target *plan, decode decodeFunc) decodeFunc {
 	return func(d *decoder, p mem.Ptr) error {
 		if d.isNil() {
 			p.SetPtr(mem.Ptr{})
 			return nil
 		}
-		v := p.Deref()
+		v, isTime := p.Deref(), target.get == getTime
 		if v.IsNil() {
-			v = d.newPlain(uint64(target.size))
+			if isTime {
+				v = mem.PtrTo(new(time.Time)) // without reflect
+			} else {
+				v = d.newPlain(uint64(target.size))
+			}
 			p.SetPtr(v)
 		}
-		if end := fastScalar(d.data, d.pos, target, v); end > 0 {
+		if isTime {
+			if d.fastElements(getTime, v, 1, 0) == 1 {
+				return nil
+			}
+		} else if end := fastScalar(d.data, d.pos, target, v); end > 0 {
 			d.pos = end
 			return nil
 		}
@@ -124,10 +130,7 @@ func textPointerDecoder(decode decodeFunc) decodeFunc {
 				d.pos = from + size
 				var text string
 				if size <= len(d.chunk)-d.used {
-					to := mem.Bytes(d.chunk).Add(uintptr(d.used))
-					copyText(to, mem.Bytes(d.data).Add(uintptr(from)), size)
-					d.used += size
-					text = mem.StringAt(to, size)
+					text = d.place(mem.Bytes(d.data).Add(uintptr(from)), size)
 				} else {
 					text = d.newString(d.data[from:d.pos])
 				}
@@ -147,27 +150,6 @@ func textPointerDecoder(decode decodeFunc) decodeFunc {
 			*at = new(string)
 		}
 		return decode(d, mem.PtrTo(*at))
-	}
-}
-
-// timePointerDecoder returns the decoder of pointers to a time.Time.
-//
-//go:noinline
-func timePointerDecoder(decode decodeFunc) decodeFunc {
-	return func(d *decoder, p mem.Ptr) error {
-		if d.isNil() {
-			p.SetPtr(mem.Ptr{})
-			return nil
-		}
-		v := p.Deref()
-		if v.IsNil() {
-			v = mem.PtrTo(new(time.Time)) // without reflect
-			p.SetPtr(v)
-		}
-		if d.fastElements(getTime, v, 1, 0) == 1 {
-			return nil
-		}
-		return decode(d, v)
 	}
 }
 

@@ -47,6 +47,27 @@ func (d *decoder) newString(b []byte) string {
 	return mem.String(s)
 }
 
+// place copies n bytes, at least 1, into the chunk, which must have room, and returns them
+// as a string. It copies few bytes by words that overlap, which takes less time than a call.
+func (d *decoder) place(from mem.Ptr, n int) string {
+	to := mem.Bytes(d.chunk).Add(uintptr(d.used))
+	d.used += n
+	switch {
+	case n > 32:
+		mem.Copy(to, from, n)
+	case n > 16:
+		mem.Copy16(to, 0, from, 0)
+		mem.Copy16(to, n-16, from, n-16)
+	case n >= 4:
+		mem.CopyWords(to, from, n)
+	default:
+		mem.Store8(to, 0, mem.Load8(from, 0))
+		mem.Store8(to, n/2, mem.Load8(from, n/2))
+		mem.Store8(to, n-1, mem.Load8(from, n-1))
+	}
+	return mem.StringAt(to, n)
+}
+
 // newPlain returns zeroed memory for values without pointers. It takes little memory
 // from a chunk, which saves an allocation, unless the message, or the rest of it, is so
 // short that a chunk would probably hold little else. Unused bytes of a chunk are always
@@ -194,24 +215,6 @@ func (d *decoder) shortBytes() ([]byte, bool) {
 	}
 	d.pos = end
 	return d.data[start:end:end], true // without free capacity, so that append cannot overwrite the input
-}
-
-// copyText copies n bytes; n is at least 1. It copies few bytes by words that
-// overlap, which takes less time than a call.
-func copyText(to, from mem.Ptr, n int) {
-	switch {
-	case n > 32:
-		mem.Copy(to, from, n)
-	case n > 16:
-		mem.Copy16(to, 0, from, 0)
-		mem.Copy16(to, n-16, from, n-16)
-	case n >= 4:
-		mem.CopyWords(to, from, n)
-	default:
-		mem.Store8(to, 0, mem.Load8(from, 0))
-		mem.Store8(to, n/2, mem.Load8(from, n/2))
-		mem.Store8(to, n-1, mem.Load8(from, n-1))
-	}
 }
 
 // bytes reads a str or bin and returns its bytes, which are a part of the input. Str
