@@ -163,30 +163,29 @@ func (s *fieldSet) find(d *decoder) (*getField, error) {
 	if err != nil {
 		return nil, err
 	}
-	if i, ok := s.keys.names[string(key)]; ok {
-		return &s.fields[i], nil
+	return s.named(key), nil
+}
+
+// named returns the field with a name, or nil.
+func (s *fieldSet) named(name []byte) *getField {
+	if i, ok := s.keys.names[string(name)]; ok {
+		return &s.fields[i]
 	}
-	return nil, nil
+	return nil
 }
 
 // findInteger is find for a key that is an integer, in a format of any width.
 func (s *fieldSet) findInteger(d *decoder) (*getField, error) {
-	start := d.pos
-	if err := d.skip(); err != nil {
+	v, negative, err := d.integer("")
+	if err != nil {
 		return nil, err
 	}
-	var room [9]byte
-	key := room[:0]
-	if v, _, err := wire.ConsumeInt(d.data[start:d.pos]); err == nil {
-		key = wire.AppendInt(key, v)
-	} else { // greater than an int64
-		v, _, _ := wire.ConsumeUint(d.data[start:d.pos])
-		key = wire.AppendUint(key, v)
+	var room [maxInteger]byte
+	key := wire.AppendUint(room[:0], v)
+	if negative {
+		key = wire.AppendInt(room[:0], int64(v))
 	}
-	if i, ok := s.keys.names[string(key)]; ok {
-		return &s.fields[i], nil
-	}
-	return nil, nil
+	return s.named(key), nil
 }
 
 // A keyTable finds the fields of a struct by their keys in any order. Keys of up to

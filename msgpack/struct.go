@@ -118,7 +118,7 @@ func (o *policy) appendName(dst []byte, f *typeplan.Field) []byte {
 func appendIntegerKey(dst []byte, name string) []byte {
 	digits, negative := strings.CutPrefix(name, "-")
 	v := uint64(0)
-	for i := range len(digits) {
+	for i := range len(digits) { // strconv would add to the size of every program
 		v = v*10 + uint64(digits[i]-'0')
 	}
 	if negative {
@@ -130,11 +130,7 @@ func appendIntegerKey(dst []byte, name string) []byte {
 // SnakeCase is a naming policy for [Options]: UserID becomes user_id, HTTPServer2
 // http_server2.
 func SnakeCase(goName string) string {
-	words := splitWords(goName)
-	for i, w := range words {
-		words[i] = strings.ToLower(w)
-	}
-	return strings.Join(words, "_")
+	return strings.ToLower(strings.Join(splitWords(goName), "_"))
 }
 
 // CamelCase is a naming policy for [Options]: UserID becomes userId, HTTPServer2
@@ -349,16 +345,17 @@ func zeroWord(t reflect.Type, empty, zero bool) omission {
 // makeIsEmpty returns the test for omitempty: false, 0, a nil pointer or interface,
 // and values of length 0. A struct is never empty, as in encoding/json.
 func makeIsEmpty(t reflect.Type) func(p mem.Ptr) bool {
+	if o := zeroWord(t, true, false); o.kind != omittedByTest {
+		return o.omits
+	}
 	if value := atomicValue(t); value != nil { // must be read by Load
 		return makeAtomicIsZero(value)
 	}
 	switch t.Kind() {
-	case reflect.Array, reflect.Map, reflect.Slice, reflect.String:
-		return func(p mem.Ptr) bool { return mem.Value(t, p).Len() == 0 }
+	case reflect.Array:
+		return func(mem.Ptr) bool { return t.Len() == 0 }
 	case reflect.Struct:
 		return func(mem.Ptr) bool { return false }
-	case reflect.Float32, reflect.Float64: // also -0
-		return func(p mem.Ptr) bool { return mem.Value(t, p).Float() == 0 }
 	}
 	return func(p mem.Ptr) bool { return mem.Value(t, p).IsZero() }
 }
