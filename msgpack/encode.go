@@ -87,13 +87,7 @@ func marshalShort[B [maxTiny]byte | [maxMedium]byte | [maxShort]byte](p *plan, v
 		base, n, limit, err = emit(p.begin, base, 0, limit, v, p.plans.depth, 1, 0, 0)
 	} else {
 		var b []byte
-		ok := false
-		if g := p.generated; g != nil && g.current && !v.IsNil() {
-			b, ok = g.append(mem.Slice(base, limit)[:0], v, p.plans.depth)
-		}
-		if !ok {
-			b, err = p.encodeMessage(mem.Slice(base, limit)[:0], v, p.plans.depth)
-		}
+		b, err = p.encodeMessage(mem.Slice(base, limit)[:0], v, p.plans.depth)
 		base, n, limit = mem.Bytes(b), len(b), cap(b)
 	}
 	if err != nil {

@@ -162,13 +162,12 @@ func (k *compiler) makePairsCodec() codec {
 // keys. It decodes this form and the usual form, a map.
 type setCodec struct {
 	*mapCodec                              // which encodes nothing for the elements
-	asMap     *mapCodec                    // the usual form
 	unique    func() func(key []byte) bool // nil: keys may repeat
 }
 
 // makeSetCodec returns the codec of a map type whose field has the tag option set.
 func (k *compiler) makeSetCodec(t reflect.Type) codec {
-	s := &setCodec{k.newMapCodec(t), k.newMapCodec(t), k.plans.unique}
+	s := &setCodec{k.newMapCodec(t), k.plans.unique}
 	s.header = wire.FixArray
 	s.elem.encode = func(dst []byte, _ mem.Ptr, _ int) ([]byte, error) { return dst, nil }
 	c := codec{s.encode, s.decode}
@@ -186,7 +185,7 @@ func (c *setCodec) decode(d *decoder, p mem.Ptr) error {
 	}
 	// Senders that do not know the option write a map.
 	if d.left() > 0 && wire.FormatOf(d.data[d.pos]).Kind() == wire.KindMap {
-		return c.asMap.decode(d, p)
+		return c.mapCodec.decode(d, p)
 	}
 	n, owed, err := d.array(c.want)
 	if err != nil {

@@ -75,21 +75,19 @@ func (r *registrar) addFunctions(f *functions, describe func(*Description), wrap
 	if why := f.fault(); why != "" {
 		return r.refuse("%v: %s", f.typ, why)
 	}
-	if f.typ.Kind() != reflect.Pointer {
-		return r.add(f.typ, describe, func(_ *compiler, p *plan) codec {
-			p.ownWord = p.direct
-			return wrap(f)
-		})
+	target := f
+	if f.typ.Kind() == reflect.Pointer {
+		target = f.ofElem()
 	}
-	elem := f.ofElem()
-	if err := r.add(elem.typ, describe, func(_ *compiler, p *plan) codec {
+	err := r.add(target.typ, describe, func(_ *compiler, p *plan) codec {
 		p.ownWord = p.direct
-		return wrap(elem)
-	}); err != nil {
+		return wrap(target)
+	})
+	if err != nil || target == f {
 		return err
 	}
 	return r.add(f.typ, describe, func(k *compiler, p *plan) codec {
-		p.elem = k.plan(planKey{typ: elem.typ})
+		p.elem = k.plan(planKey{typ: target.typ})
 		return wrap(f)
 	})
 }

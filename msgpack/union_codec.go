@@ -238,8 +238,8 @@ func (c *unionCodec) decodeArray(d *decoder, p mem.Ptr) error {
 	}
 	// In array form, the tag tells the type of a nil pointer.
 	if v.pointer && d.isNil() {
-		c.set(p, v, mem.Ptr{})
-	} else if err := c.setNew(d, p, v); err != nil {
+		mem.SetInterface(p, v.word, mem.Ptr{})
+	} else if err := v.decodeNew(d, p); err != nil {
 		return err
 	}
 	d.close(owed)
@@ -266,11 +266,11 @@ func (c *unionCodec) decodeMap(d *decoder, p mem.Ptr) error {
 		return err
 	}
 	d.pos = start
-	return c.setNew(d, p, v)
+	return v.decodeNew(d, p)
 }
 
-// setNew decodes a new value of a variant into the interface at p.
-func (c *unionCodec) setNew(d *decoder, p mem.Ptr, v *variant) error {
+// decodeNew decodes a new value of the variant into the interface at p.
+func (v *variant) decodeNew(d *decoder, p mem.Ptr) error {
 	to := mem.New(v.target)
 	if err := v.decode(d, to); err != nil {
 		return err
@@ -279,13 +279,8 @@ func (c *unionCodec) setNew(d *decoder, p mem.Ptr, v *variant) error {
 	if v.inWord {
 		to = to.Deref()
 	}
-	c.set(p, v, to)
+	mem.SetInterface(p, v.word, to)
 	return nil
-}
-
-// set stores a variant in the interface at p, with data as its word.
-func (c *unionCodec) set(p mem.Ptr, v *variant, data mem.Ptr) {
-	mem.SetInterface(p, v.word, data)
 }
 
 // readTag reads a tag and returns the variant that has it.

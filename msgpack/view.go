@@ -154,9 +154,7 @@ func (v View) Elements() iter.Seq2[View, error] {
 
 func (v View) elements(yield func(View, error) bool) {
 	h, pos := v.header()
-	switch h.Format.Kind() {
-	case wire.KindArray, wire.KindNil:
-	default:
+	if kind := h.Format.Kind(); kind != wire.KindArray && kind != wire.KindNil {
 		yield(View{}, v.mismatch("array"))
 		return
 	}
@@ -180,18 +178,14 @@ func (v View) Entries() iter.Seq2[Entry, error] {
 
 func (v View) entries(yield func(Entry, error) bool) {
 	h, pos := v.header()
-	switch h.Format.Kind() {
-	case wire.KindMap, wire.KindNil:
-	default:
+	if kind := h.Format.Kind(); kind != wire.KindMap && kind != wire.KindNil {
 		yield(Entry{}, v.mismatch("map"))
 		return
 	}
 	for range h.Count {
-		var e Entry
-		e.Key = v.part(pos)
-		pos += len(e.Key.data)
-		e.Value = v.part(pos)
-		if pos += len(e.Value.data); !yield(e, nil) {
+		key := v.part(pos)
+		value := v.part(pos + len(key.data))
+		if pos += len(key.data) + len(value.data); !yield(Entry{key, value}, nil) {
 			return
 		}
 	}
