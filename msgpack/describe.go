@@ -52,9 +52,9 @@ func (k *compiler) describe(f Form) (Description, error) {
 	if why := k.plan(key).unsupported; why != nil {
 		return d, &Error{Op: opMarshal, Path: why.Path, Found: why.Found, Err: why.Err, Type: t}
 	}
-	switch r := c.forms[t]; {
+	switch r := c.types[t]; {
 	case r != nil:
-		r(&d)
+		r.describe(&d)
 		return d, nil
 	case t == timeType:
 		d.Kind, d.Time = FormTime, c.Time

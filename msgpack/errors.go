@@ -265,7 +265,7 @@ func (c *plans) typeAt(t reflect.Type, path string) reflect.Type {
 			t = t.Elem()
 			continue
 		}
-		if c.makers[t] != nil || t == pairsType {
+		if c.types[t] != nil || t == pairsType {
 			return nil // the path is not one of Go fields and elements
 		}
 		step, rest := cutStep(path)

@@ -480,7 +480,7 @@ func (k *compiler) refusedPart(s *typeplan.Struct) *Error {
 			}
 			// A type that Options.Types covers is encoded by its functions, not by
 			// its hooks.
-			if checked[t] || k.plans.makers[t] != nil {
+			if checked[t] || k.plans.types[t] != nil {
 				continue
 			}
 			checked[t] = true

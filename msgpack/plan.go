@@ -264,8 +264,8 @@ var (
 // kind for the other.
 func (k *compiler) codec(key planKey, p *plan) codec {
 	t := key.typ
-	if m := k.plans.makers[t]; m != nil {
-		return m(k, p)
+	if r := k.plans.types[t]; r != nil {
+		return r.codec(k, p)
 	}
 	switch t {
 	case timeType:

@@ -18,23 +18,25 @@ type TypeCoder struct {
 // custom is the content of Options.Types, in the form that the compiler and the
 // decoder use.
 type custom struct {
-	makers         map[reflect.Type]codecMaker
-	forms          map[reflect.Type]func(d *Description) // sets what differs from the zero Description
-	exts           map[int8]*functions                   // by ext type, for variables of type any
-	unions         []registeredUnion
+	types          map[reflect.Type]*registered
+	exts           map[int8]*functions // by ext type, for variables of type any
+	unions         []reflect.Type
 	discriminators []*discriminator // those of the unions, without duplicates
 	encodeHooks    []encodeMethod   // from Implements
 	decodeHooks    []decodeMethod
 }
 
-// A codecMaker makes the codec of a type that is registered.
-type codecMaker func(k *compiler, p *plan) codec
+// A registered says how to encode, decode and describe a type.
+type registered struct {
+	field    string // the element of Options.Types
+	codec    func(k *compiler, p *plan) codec
+	describe func(d *Description) // sets what differs from the zero Description
+}
 
 // registerTypes fills p.custom from Options.Types.
 func (o *Options) registerTypes(p *policy) error {
-	r := registrar{custom: &p.custom, types: map[reflect.Type]string{}, ids: map[int8]string{}}
-	r.makers, r.exts = map[reflect.Type]codecMaker{}, map[int8]*functions{}
-	r.forms = map[reflect.Type]func(*Description){}
+	r := registrar{custom: &p.custom, ids: map[int8]string{}}
+	r.types, r.exts = map[reflect.Type]*registered{}, map[int8]*functions{}
 	for i, t := range o.Types {
 		r.field = fmt.Sprintf("Options.Types[%d]", i)
 		if t.register == nil {
@@ -50,21 +52,20 @@ func (o *Options) registerTypes(p *policy) error {
 // A registrar fills a custom.
 type registrar struct {
 	*custom
-	field string                  // the element of Options.Types that is being registered
-	types map[reflect.Type]string // the element that registers each type
-	ids   map[int8]string         // the element that registers each ext type
+	field string          // the element of Options.Types that is being registered
+	ids   map[int8]string // the element that registers each ext type
 }
 
 func (r *registrar) refuse(format string, a ...any) error {
 	return invalid(r.field+": "+format, a...)
 }
 
-// add registers the maker and the description for one type.
-func (r *registrar) add(t reflect.Type, describe func(*Description), m codecMaker) error {
-	if other, ok := r.types[t]; ok {
-		return invalid("%s and %s both register %v", other, r.field, t)
+// add registers one type.
+func (r *registrar) add(t reflect.Type, describe func(*Description), makeCodec func(k *compiler, p *plan) codec) error {
+	if other := r.types[t]; other != nil {
+		return invalid("%s and %s both register %v", other.field, r.field, t)
 	}
-	r.types[t], r.makers[t], r.forms[t] = r.field, m, describe
+	r.types[t] = &registered{r.field, makeCodec, describe}
 	return nil
 }
 

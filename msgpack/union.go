@@ -74,13 +74,6 @@ func (v *Variant) tag() string {
 	return strconv.FormatInt(v.number, 10)
 }
 
-// A registeredUnion is an interface type and the element of Options.Types that
-// registers it.
-type registeredUnion struct {
-	typ   reflect.Type
-	field string
-}
-
 // addUnion checks what can be checked before types are compiled.
 func (r *registrar) addUnion(u *unionType, discriminator string) error {
 	switch {
@@ -108,7 +101,7 @@ func (r *registrar) addUnion(u *unionType, discriminator string) error {
 			types[v.typ], tags[v.tag()] = true, true
 		}
 	}
-	r.unions = append(r.unions, registeredUnion{u.typ, r.field})
+	r.unions = append(r.unions, u.typ)
 	d := r.discriminator(discriminator)
 	describe := func(d *Description) { u.describe(discriminator, d) }
 	return r.add(u.typ, describe, func(k *compiler, p *plan) codec { return k.makeUnionCodec(u, d, p) })
@@ -116,9 +109,9 @@ func (r *registrar) addUnion(u *unionType, discriminator string) error {
 
 // checkUnions compiles the unions. Some faults are found only then.
 func (c *plans) checkUnions() error {
-	for _, u := range c.unions {
-		if e := c.ofType(u.typ).unsupported; e != nil {
-			return invalid("%s: %s", u.field, e.Found)
+	for _, t := range c.unions {
+		if e := c.ofType(t).unsupported; e != nil {
+			return invalid("%s: %s", c.types[t].field, e.Found)
 		}
 	}
 	return nil

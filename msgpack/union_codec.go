@@ -82,7 +82,7 @@ func (k *compiler) makeVariant(u *unionType, from *Variant) *variant {
 		v.tag = append(k.plans.stringHeader()(nil, uint32(len(from.name))), from.name...)
 	}
 	v.decode = v.plan.linked().decode
-	if v.pointer && k.plans.makers[from.typ] == nil {
+	if v.pointer && k.plans.types[from.typ] == nil {
 		// Avoids a variable for the pointer. For pointers to pointers and to
 		// interfaces, the plan counts the levels.
 		if elem := from.typ.Elem(); elem.Kind() != reflect.Pointer && elem.Kind() != reflect.Interface {
@@ -101,7 +101,7 @@ func (k *compiler) mergeTag(c *unionCodec, v *variant) *Error {
 	}
 	// A type with methods of another library is refused with the same reason as
 	// elsewhere.
-	if why := k.methodCodec(v.target).refused; why != nil && k.plans.makers[v.target] == nil {
+	if why := k.methodCodec(v.target).refused; why != nil && k.plans.types[v.target] == nil {
 		return why
 	}
 	if !k.isPlainStruct(v.target) {
@@ -151,7 +151,7 @@ func (k *compiler) mergeTag(c *unionCodec, v *variant) *Error {
 
 // isPlainStruct reports whether t is a struct that is encoded by its fields.
 func (k *compiler) isPlainStruct(t reflect.Type) bool {
-	if t.Kind() != reflect.Struct || t == timeType || t == extType || k.plans.makers[t] != nil {
+	if t.Kind() != reflect.Struct || t == timeType || t == extType || k.plans.types[t] != nil {
 		return false
 	}
 	own := k.ownCodec(t)
