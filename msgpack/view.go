@@ -442,19 +442,14 @@ func (d *decoder) followKey(h wire.Header, s pathStep) (found bool, err error) {
 
 // equals reports whether s equals the key.
 func (s pathStep) equals(key []byte) bool {
-	h, n, err := wire.ConsumeHeader(key)
-	if err != nil {
-		return false
-	}
-	switch kind := h.Format.Kind(); {
-	case s.kind == wire.KindStr:
-		return (kind == wire.KindStr || kind == wire.KindBin) && string(key[n:]) == s.text
-	case s.kind != kind:
-		return false
-	}
 	switch s.kind {
+	case wire.KindStr:
+		h, n, err := wire.ConsumeHeader(key)
+		kind := h.Format.Kind()
+		return err == nil && (kind == wire.KindStr || kind == wire.KindBin) && string(key[n:]) == s.text
 	case wire.KindBool:
-		return (h.Format == wire.True) == (s.integer != 0)
+		b, _, err := wire.ConsumeBool(key)
+		return err == nil && b == (s.integer != 0)
 	case wire.KindInt:
 		if s.signed {
 			i, _, err := wire.ConsumeInt(key)
@@ -469,5 +464,5 @@ func (s pathStep) equals(key []byte) bool {
 		t, _, err := wire.ConsumeTime(key)
 		return err == nil && t.Equal(s.time)
 	}
-	return true // nil
+	return key[0] == byte(wire.Nil)
 }
