@@ -246,10 +246,35 @@ func (c *plans) unmarshal(p *plan, data []byte, at any, prefix bool) (int, error
 	}
 	s := p.fields
 	if s == nil || len(data) == 0 || v.IsNil() {
-		if g := p.generated; g != nil {
-			return g.decodeMessage(p, data, at, prefix)
+		g := p.generated
+		switch {
+		case g == nil || len(data) == 0 || v.IsNil():
+			return p.decodeOther(data, at, prefix)
+		case len(data) == 1 && data[0] == byte(wire.FixMap) && g.fields != nil && p.plans.depth > 0 && !p.plans.guard.on:
+			return 1, nil // as below
+		case !g.current || g.tries.Skip():
+			return p.plans.unmarshal(g.plan(), data, at, prefix) // with its fast paths for small structs
+		case p.plans.guard.on:
+			if err := p.refuseMessage(data, v); err != nil {
+				return 0, err
+			}
 		}
-		return p.decodeOther(data, at, prefix)
+		mem.EscapeBelow(at)
+		mem.Escape(data)
+		var d decoder
+		d.data, d.depth, d.plans, d.owed, d.usual = data, p.plans.depth, p.plans, uint64(len(data)), p.usual.Load()
+		self := mem.At[decoder](mem.Hide(mem.PtrTo(&d)))
+		if s := g.fields; s != nil && s.shares && data[0]&^15 == byte(wire.FixMap) {
+			if d.alone = s.single; !d.alone {
+				d.pos = 1
+				s.expect(self, int(data[0]&15), s.least[0])
+			}
+		}
+		d.pos = g.decode((*Input)(self), 0, v, d.depth)
+		if d.pos == len(data) && d.chunks == 0 && d.extras == nil && !g.tries.Some() {
+			return d.pos, nil
+		}
+		return g.endMessage(p, self, at, prefix)
 	}
 	mem.EscapeBelow(at) // users' methods receive copies of parts of the variable, with its pointers
 	mem.Escape(data)    // and parts of the input

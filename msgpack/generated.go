@@ -155,46 +155,20 @@ func (g *generated) marshalTiny(p *plan, v mem.Ptr) ([]byte, bool) {
 	return copied(b, 0), true
 }
 
-// decodeMessage is plans.unmarshal for p, the plan with the generated functions.
-func (g *generated) decodeMessage(p *plan, data []byte, at any, prefix bool) (int, error) {
-	if !g.current || g.tries.Skip() {
-		return p.plans.unmarshal(g.plan(), data, at, prefix) // with its fast paths for small structs
-	}
-	mem.EscapeBelow(at)
-	mem.Escape(data)
-	_, v := mem.HideAny(at)
-	c := p.plans
-	if c.guard.on || v.IsNil() {
-		if err := p.refuseMessage(data, v); err != nil {
-			return 0, err
-		}
-	}
-	s := g.fields
-	if s != nil && len(data) == 1 && data[0] == byte(wire.FixMap) && c.depth > 0 {
-		return 1, nil // as in plans.unmarshal
-	}
-	var d decoder // set field by field, because a literal would be built elsewhere and copied
-	d.data, d.depth, d.plans, d.owed, d.usual = data, c.depth, c, uint64(len(data)), p.usual.Load()
-	self := mem.At[decoder](mem.Hide(mem.PtrTo(&d)))
-	if s != nil && s.shares && len(data) > 0 && data[0]&^15 == byte(wire.FixMap) {
-		if d.alone = s.single; !d.alone {
-			d.pos = 1
-			s.expect(self, int(data[0]&15), s.least[0])
-		}
-	}
-	end := g.decode((*Input)(self), 0, v, c.depth)
+// endMessage ends the decoding of a message by generated code, or has the plan decode it.
+func (g *generated) endMessage(p *plan, d *decoder, at any, prefix bool) (int, error) {
 	if d.extras != nil {
 		d.release()
 	}
-	if end == len(data) || end > 0 && (prefix || c.AllowTrailing) {
+	if d.pos == len(d.data) || d.pos > 0 && (prefix || p.plans.AllowTrailing) {
 		g.tries.Done()
-		if d.chunks > 0 && (s == nil || s.calls) { // as in endMessage
+		if d.chunks > 0 && (g.fields == nil || g.fields.calls) { // as in plan.endMessage
 			d.learn(&p.usual)
 		}
-		return end, nil
+		return d.pos, nil
 	}
 	g.tries.Left()
-	return p.plans.unmarshal(g.plan(), data, at, prefix)
+	return p.plans.unmarshal(g.plan(), d.data, at, prefix)
 }
 
 // decodeValue decodes the next value by generated code, or by a method of the plan.
@@ -323,6 +297,11 @@ func NewNumber[T anyInteger | ~bool | ~float32 | ~float64](in *Input, pos int) *
 // Binary reads bytes, or nil. It uses the memory of old if that is long enough.
 func (in *Input) Binary(pos int, old []byte) (b []byte, end int) {
 	d := (*decoder)(in)
+	if left := d.data[min(pos, len(d.data)):]; len(left) > 1 && left[0] == byte(wire.Bin8) && old != nil { // the usual case
+		if n := int(left[1]); n <= len(left)-2 && n <= cap(old) {
+			return append(old[:0], left[2:2+n]...), pos + 2 + n
+		}
+	}
 	d.pos = pos
 	if d.isNil() {
 		return nil, d.pos

@@ -20,6 +20,9 @@ func (t *Tries) Skip() bool {
 	return true
 }
 
+// Some reports whether values were left lately.
+func (t *Tries) Some() bool { return t.left.Load() > 0 }
+
 // Left notes that a value was left.
 func (t *Tries) Left() { t.left.Add(leftCost + t.left.Load()/2) }
 
