@@ -71,6 +71,15 @@ func ExampleResize() {
 	// Output: [1 0] 9
 }
 
+func ExampleNumbers() {
+	decodeReading("\x92\x07\x08", func(in *msgpack.Input, pos, _ int) int {
+		v, end := msgpack.Numbers(in, pos, []int8{1})
+		fmt.Println(v, end-pos)
+		return pos + 3
+	})
+	// Output: [0 0] 1
+}
+
 func ExampleNewNumber() {
 	decodeReading("\x07", func(in *msgpack.Input, pos, _ int) int {
 		var v *int

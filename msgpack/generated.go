@@ -363,6 +363,25 @@ func Resize[S ~[]E, E any](s S, n int) S {
 	return s[:n]
 }
 
+// Numbers reads the header of an array of up to 15 numbers. It returns a slice for them,
+// which has the memory of s if that is long enough, and else shares some as by [NewNumber].
+func Numbers[S ~[]E, E anyInteger | ~bool | ~float32 | ~float64](in *Input, pos int, s S) (_ S, end int) {
+	if pos >= len(in.data) {
+		return s, -1
+	}
+	n, end := int(in.data[pos]&15), pos+1
+	if n > len(in.data)-end || uint64(n) > in.owed {
+		return s, -1
+	}
+	in.owed -= uint64(n)
+	if s != nil && n <= cap(s) {
+		return s[:n], end
+	}
+	in.pos = end
+	size := n * mem.SizeOf[E]()
+	return mem.SliceOf[E](mem.Slice((*decoder)(in).newPlain(uint64(size)), size)), end
+}
+
 // DecodePart decodes the value at pos of in into *v, like [Unmarshal]. Generated code
 // calls it for types that it does not decode itself.
 func DecodePart[T any](in *Input, pos int, v *T, depth int) (end int) {

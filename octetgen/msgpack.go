@@ -125,7 +125,9 @@ func (p *printer) structure(d *form, x string, level int) {
 		switch {
 		case f.optional && !p.encoding:
 			p.printf("if left > 0 && len(data)-pos > %[1]d && %[2]s {\npos, left = pos+%[1]d, left-1\n", len(f.key), compare(f.key, "==", "&&"))
-			p.allocate(&f, x)
+			for _, e := range f.pointers { // the plan does not set them for nil
+				p.printf("if %[1]s == nil {\nif data[pos] == 0xc0 {\nreturn -1\n}\n%[1]s = new(%[2]s)\n}\n", x+"."+e.selector, p.typeName(e.of))
+			}
 			p.reads, p.room = true, 1
 		case f.optional:
 			p.printf("if %s {\n%s", p.condition(&f, x), counts)
@@ -182,13 +184,6 @@ func (p *printer) header(d *form, x string) (counts string) {
 	return counts
 }
 
-// allocate prints what sets the embedded pointers that lead to a field. The plan does not set them for nil.
-func (p *printer) allocate(f *field, x string) {
-	for _, e := range f.pointers {
-		p.printf("if %[1]s == nil {\nif data[pos] == 0xc0 {\nreturn -1\n}\n%[1]s = new(%s)\n}\n", x+"."+e.selector, p.typeName(e.of))
-	}
-}
-
 // value prints what encodes or decodes x. level is the number of containers around it, and present says that it is not
 // nil.
 func (p *printer) value(d *form, x string, level int, present bool) {
@@ -212,11 +207,6 @@ func (p *printer) value(d *form, x string, level int, present bool) {
 		p.entries(d, x, level)
 	case !p.isDirect(d):
 		p.call("$msgpack$."+verb+"Part", x, level)
-	case !p.encoding && d.Kind == msgpack.FormArray && kind == reflect.Slice && isNumber(d.elem): // the plan has vectors
-		p.levels = max(p.levels, level+1)
-		p.expect(1)
-		p.printf("if data[pos] == 0x90 {\n%[1]s = $msgpack$.Resize(%[1]s, 0)\npos++\n} else ", x)
-		p.call("$msgpack$.DecodePart", x, level)
 	case p.inlines(d):
 		p.structure(d, x, level+1)
 	case d.Kind == msgpack.FormStruct:
@@ -283,8 +273,8 @@ func (p *printer) pointer(d *form, x string, level int, present bool) {
 	}
 }
 
-// slice prints the slice x. The plan encodes many numbers together, and decodes all slices of numbers. Elements of which a
-// message may omit parts are decoded into new memory; the plan knows what of used elements it may keep.
+// slice prints the slice x. The plan encodes and decodes many numbers together. Elements of which a message may omit parts
+// are decoded into new memory; the plan knows what of used elements it may keep.
 func (p *printer) slice(d *form, x string, level int, present bool) {
 	const short = "dst = append(dst, 0x90|byte(len(%[1]s)))\n"
 	if present {
@@ -292,28 +282,30 @@ func (p *printer) slice(d *form, x string, level int, present bool) {
 	} else {
 		p.orNil(x)
 	}
-	end := ""
-	switch {
-	case p.encoding && isNumber(d.elem):
-		p.printf("if len(%s) > 15 {\n", x)
-		p.call("$msgpack$.AppendPart", x, level)
-		p.printf("} else {\n"+short, x)
-		end = "}\n"
+	part, end := func(condition string, a ...any) {
+		p.printf("if "+condition+" {\n", a...)
+		p.call("$msgpack$."+either(p.encoding, "Append", "Decode")+"Part", x, level)
+		p.printf("} else ")
+	}, "}\n"
+	switch isNumbers := isNumber(d.elem); {
+	case p.encoding && isNumbers:
+		part("len(%s) > 15", x)
+		p.printf("{\n"+short, x)
 	case p.encoding:
 		p.printf("if len(%[1]s) < 16 {\n"+short+"} else if len(%[1]s) <= $math$.MaxInt32 {\ndst = $wire$.AppendArrayHeader(dst, uint32(len(%[1]s)))\n} else {\nreturn dst, false\n}\n", x)
+		end = ""
+	case isNumbers:
+		part("data[pos]&^15 != 0x90")
+		p.printf("if s, end := $msgpack$.Numbers(in, pos, %[1]s); end < 0 {\nreturn -1\n} else {\n%[1]s, pos = s, end\n", x)
 	default:
 		n := p.variable("n")
-		end = "}\n"
 		if !d.elem.replaces { // the plan reads the header too, so what is known to be left to it must not be claimed here
-			p.printf("if len(%s) > 0 {\n", x)
-			p.call("$msgpack$.DecodePart", x, level)
-			p.printf("} else ")
+			part("len(%s) > 0", x)
 		}
 		p.printf("{\n%s, end := in.Array(pos, %d)\nif end < 0 {\nreturn -1\n}\n", n, p.least(d.elem))
 		if !d.elem.replaces {
-			p.printf("if %s > %d {\n", n, maxClaimed)
-			p.call("$msgpack$.DecodePart", x, level)
-			p.printf("} else {\n")
+			part("%s > %d", n, maxClaimed)
+			p.printf("{\n")
 			end += "}\n"
 		}
 		p.printf("pos = end\n%[1]s = $msgpack$.Resize(%[1]s, %[2]s)\n", x, n)

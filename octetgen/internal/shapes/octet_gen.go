@@ -3455,11 +3455,29 @@ func octetDecodeMethods(in *msgpack.Input, pos int, v *Methods, depth int) int {
 		return -1
 	}
 	pos += 5
-	if data[pos] == 0x90 {
-		v.Ints = msgpack.Resize(v.Ints, 0)
+	if data[pos] == 0xc0 {
+		v.Ints = nil
 		pos++
-	} else if pos = msgpack.DecodePart(in, pos, &v.Ints, depth-1); pos < 0 {
+	} else if data[pos]&^15 != 0x90 {
+		if pos = msgpack.DecodePart(in, pos, &v.Ints, depth-1); pos < 0 {
+			return -1
+		}
+	} else if s, end := msgpack.Numbers(in, pos, v.Ints); end < 0 {
 		return -1
+	} else {
+		v.Ints, pos = s, end
+		for i1 := range v.Ints {
+			if len(data)-pos < 1 {
+				return -1
+			}
+			if b := int8(data[pos]); b >= -32 {
+				v.Ints[i1], pos = int(b), pos+1
+			} else if n, end := msgpack.DecodeInteger[int](in, pos); end > 0 {
+				v.Ints[i1], pos = n, end
+			} else {
+				return -1
+			}
+		}
 	}
 	// Ptr
 	if len(data)-pos < 4 || string(data[pos:pos+4]) != "\xa3Ptr" {
@@ -3478,25 +3496,25 @@ func octetDecodeMethods(in *msgpack.Input, pos int, v *Methods, depth int) int {
 		v.M = nil
 		pos++
 	} else {
-		n1, end := in.Map(pos, 20)
+		n2, end := in.Map(pos, 20)
 		if end < 0 {
 			return -1
 		}
 		if pos = end; v.M == nil {
-			v.M = make(map[string]Inner, n1)
+			v.M = make(map[string]Inner, n2)
 		}
-		for range n1 {
-			var key2 string
-			var e3 Inner
+		for range n2 {
+			var key3 string
+			var e4 Inner
 			if s, end := in.String(pos); end > 0 {
-				key2, pos = string(s), end
+				key3, pos = string(s), end
 			} else {
 				return -1
 			}
-			if pos = octetDecodeInner(in, pos, &e3, depth-2); pos < 0 {
+			if pos = octetDecodeInner(in, pos, &e4, depth-2); pos < 0 {
 				return -1
 			}
-			v.M[key2] = e3
+			v.M[key3] = e4
 		}
 	}
 	// Ext
@@ -3659,11 +3677,29 @@ func octetDecodeEmbeds(in *msgpack.Input, pos int, v *Embeds, depth int) int {
 			}
 			v.Base = new(Base)
 		}
-		if data[pos] == 0x90 {
-			v.List = msgpack.Resize(v.List, 0)
+		if data[pos] == 0xc0 {
+			v.List = nil
 			pos++
-		} else if pos = msgpack.DecodePart(in, pos, &v.List, depth-1); pos < 0 {
+		} else if data[pos]&^15 != 0x90 {
+			if pos = msgpack.DecodePart(in, pos, &v.List, depth-1); pos < 0 {
+				return -1
+			}
+		} else if s, end := msgpack.Numbers(in, pos, v.List); end < 0 {
 			return -1
+		} else {
+			v.List, pos = s, end
+			for i1 := range v.List {
+				if len(data)-pos < 1 {
+					return -1
+				}
+				if b := int8(data[pos]); b >= -32 {
+					v.List[i1], pos = int(b), pos+1
+				} else if n, end := msgpack.DecodeInteger[int](in, pos); end > 0 {
+					v.List[i1], pos = n, end
+				} else {
+					return -1
+				}
+			}
 		}
 	}
 	// Flag
