@@ -2,6 +2,7 @@ package migration
 
 import (
 	"bytes"
+	"encoding"
 	"fmt"
 	"maps"
 	"net"
@@ -81,10 +82,13 @@ func ugorjiDiffers(t reflect.Type) bool {
 	switch {
 	case t.Kind() == reflect.Array:
 		t = t.Elem()
-	case t.Kind() == reflect.Struct && t.NumField() == 1:
-		t = t.Field(0).Type
-	default:
-		return isComplex(t) || isNamedBytes(t)
+	case t.Kind() == reflect.Struct:
+		for f := range fields(t) {
+			if f.Type.Size() == t.Size() { // the others have no size
+				t = f.Type
+				break
+			}
+		}
 	}
 	return isComplex(t) || isNamedBytes(t) || t.Kind() == reflect.Map || t.Kind() == reflect.Pointer
 }
@@ -331,12 +335,15 @@ func (p profiled) supportsValue(v reflect.Value) bool {
 }
 
 // isLost reports whether a key cannot be decoded, because an interface in it gets another
-// type that is no key: a struct becomes a map and, in some profiles, a str a []byte.
+// type that is no key: a struct becomes a map, what MarshalText returns a []byte and, in some
+// profiles, a str, too.
 func (p profiled) isLost(k reflect.Value) bool {
 	text := p.config.Compat.AnyText == msgpack.AnyTextBytes
 	switch k.Kind() {
 	case reflect.Interface:
-		return k.Elem().Kind() == reflect.Struct
+		_, text := k.Interface().(encoding.TextMarshaler)
+		_, binary := k.Interface().(encoding.BinaryMarshaler)
+		return text || binary || k.Elem().Kind() == reflect.Struct
 	case reflect.Array:
 		for i := range k.Len() {
 			if e := k.Index(i); text && e.Kind() == reflect.Interface || p.isLost(e) {
@@ -344,8 +351,8 @@ func (p profiled) isLost(k reflect.Value) bool {
 			}
 		}
 	case reflect.Struct:
-		for i := 0; text && i < k.NumField(); i++ {
-			if e := k.Field(i); e.Kind() == reflect.Interface || p.isLost(e) {
+		for i := range k.NumField() {
+			if e := k.Field(i); text && e.Kind() == reflect.Interface || e.CanInterface() && p.isLost(e) {
 				return true
 			}
 		}
