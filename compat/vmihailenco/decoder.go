@@ -34,7 +34,15 @@ type Decoder struct {
 type memory struct {
 	data []byte
 	pos  int
-	err  error // at the end; nil is io.EOF
+	err  error    // at the end; nil is io.EOF
+	more *Decoder // reads what follows, or nil
+}
+
+// fill reads until n bytes are left, if more follow.
+func (m *memory) fill(n int) {
+	if n -= len(m.data) - m.pos; n > 0 && m.more != nil && m.err == nil {
+		m.data, m.err = m.more.readInto(m.data, n)
+	}
 }
 
 // fault returns the error at the end.
@@ -46,6 +54,7 @@ func (m *memory) fault() error {
 }
 
 func (m *memory) Read(b []byte) (int, error) {
+	m.fill(min(len(b), 1))
 	if m.pos == len(m.data) && len(b) > 0 {
 		return 0, m.fault()
 	}
@@ -55,7 +64,7 @@ func (m *memory) Read(b []byte) (int, error) {
 }
 
 func (m *memory) ReadByte() (byte, error) {
-	if m.pos == len(m.data) {
+	if m.fill(1); m.pos == len(m.data) {
 		return 0, m.fault()
 	}
 	m.pos++

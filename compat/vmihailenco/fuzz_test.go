@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/vmihailenco/msgpack/v5"
@@ -96,6 +97,24 @@ func TestHostile(t *testing.T) {
 	cycle.P = cycle
 	if b, err := msgpack.Marshal(cycle); err == nil {
 		t.Errorf("a cycle was encoded in %d bytes", len(b))
+	}
+}
+
+// TestExtBeforeMap reads maps behind the header of an ext, which the library ignores, and the value that follows.
+func TestExtBeforeMap(t *testing.T) {
+	for text, v := range map[string]any{
+		"\xc7\x00\x30\x81\xa1a\xa1b": new(map[string]string), "\x81\xa1k\xc7\x00\x30\x81\xa1a\xa1b": new(map[string]map[string]string),
+		"\xd4\x30\x80": new(map[string]string), "\xc7\x01\x30\x82\xa1a\x01\xa1b\x02": new(map[string]int),
+	} {
+		d := msgpack.NewDecoder(iotest.OneByteReader(strings.NewReader(text + "\x05")))
+		if err := d.Decode(v); err != nil {
+			t.Errorf("% x: %v", text, err)
+		} else if n, err := d.DecodeInt(); n != 5 || err != nil {
+			t.Errorf("% x: then %d, %v", text, n, err)
+		}
+		if again, err := msgpack.Marshal(v); err != nil || !strings.HasSuffix(text, string(again[len(again)-1:])) {
+			t.Errorf("% x: decoded as % x, %v", text, again, err)
+		}
 	}
 }
 

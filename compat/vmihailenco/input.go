@@ -44,6 +44,7 @@ func (d *Decoder) PeekCode() (byte, error) {
 // take reads n bytes, which are valid until the next call.
 func (d *Decoder) take(n int) ([]byte, error) {
 	if m := d.mem; m != nil {
+		m.fill(n)
 		switch rest := len(m.data) - m.pos; {
 		case n <= rest:
 			m.pos += n

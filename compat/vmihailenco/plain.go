@@ -189,7 +189,8 @@ func (d *Decoder) decodePlain(v any, at reflect.Value) (ok bool, err error) {
 		return true, nil
 	}
 	inner := *d
-	m := &memory{data: b, err: err}
+	// The library takes the header of an ext before a map for a part of the map, which then ends behind b.
+	m := &memory{data: b, err: err, more: d}
 	if err == io.ErrUnexpectedEOF {
 		m.err = nil
 	}
