@@ -300,6 +300,47 @@ func TestTextPointersAllocations(t *testing.T) {
 	}
 }
 
+// TestManyFieldsAllocations decodes structs with more fields than a header of one byte can
+// say. What their pointers point to shares memory as it does in others.
+func TestManyFieldsAllocations(t *testing.T) {
+	skipIfInstrumented(t)
+	if !msgpack.Fast {
+		t.Skip("skipped: only the fast paths share the variables")
+	}
+	type fields15 struct {
+		A, B, C, D, E, F, G *int
+		H, I, J, K, L, M, N *string
+		O                   bool
+	}
+	type fields16 struct {
+		fields15
+		P bool
+	}
+	type outer struct{ Inner fields16 }
+	n, text := 1000, "some text"
+	few := fields15{&n, &n, &n, &n, &n, &n, &n, &text, &text, &text, &text, &text, &text, &text, true}
+	many := fields16{few, true}
+	for form, c := range map[string]*msgpack.Codec{"maps": newCodec(t, msgpack.Options{}), "arrays": newCodec(t, msgpack.Options{StructAsArray: true})} {
+		for _, v := range []any{&few, &many, &outer{many}} {
+			data, err := c.Marshal(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := reflect.New(reflect.TypeOf(v).Elem())
+			n := testing.AllocsPerRun(100, func() {
+				got.Elem().SetZero()
+				err = c.Unmarshal(data, got.Interface())
+			})
+			if err != nil || !reflect.DeepEqual(got.Interface(), v) {
+				t.Fatalf("%T: %v", v, err)
+			}
+			if n > 3 {
+				t.Errorf("%T, %s: %v allocations", v, form, n)
+			}
+		}
+	}
+}
+
 var str255 = string(random(255))
 
 // TestSingleStringTakesItsOwnMemory decodes messages of which only one string is

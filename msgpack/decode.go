@@ -1,6 +1,7 @@
 package msgpack
 
 import (
+	"encoding/binary"
 	"io"
 	"reflect"
 
@@ -264,10 +265,16 @@ func (c *plans) unmarshal(p *plan, data []byte, at any, prefix bool) (int, error
 		var d decoder
 		d.data, d.depth, d.plans, d.owed, d.usual = data, p.plans.depth, p.plans, uint64(len(data)), p.usual.Load()
 		self := mem.At[decoder](mem.Hide(mem.PtrTo(&d)))
-		if s := g.fields; s != nil && s.shares && data[0]&^15 == byte(wire.FixMap) {
-			if d.alone = s.single; !d.alone {
+		if s := g.fields; s != nil && s.shares {
+			n := int(data[0] & 15)
+			switch {
+			case data[0]&^15 == byte(wire.FixMap):
 				d.pos = 1
-				s.expect(self, int(data[0]&15), s.least[0])
+			case data[0] == byte(wire.Map16) && len(data) > 3:
+				n, d.pos = int(binary.BigEndian.Uint16(data[1:])), 3
+			}
+			if d.alone = s.single && d.pos > 0; d.pos > 0 && !d.alone {
+				s.expect(self, n, s.least[0])
 			}
 		}
 		d.pos = g.decode((*Input)(self), 0, v, d.depth)
@@ -278,7 +285,7 @@ func (c *plans) unmarshal(p *plan, data []byte, at any, prefix bool) (int, error
 	}
 	mem.EscapeBelow(at) // users' methods receive copies of parts of the variable, with its pointers
 	mem.Escape(data)    // and parts of the input
-	set, least, n := &s.byKey, s.least[0], int(data[0]&15)
+	set, least, n, start := &s.byKey, s.least[0], int(data[0]&15), 1
 	switch {
 	case data[0]&^15 == byte(wire.FixMap) && 2*n < len(data):
 		// Most structs of services have only optional fields, and some have none.
@@ -287,11 +294,20 @@ func (c *plans) unmarshal(p *plan, data []byte, at any, prefix bool) (int, error
 		}
 	case uint16(data[0]) == s.header && n < len(data):
 		set, least = &s.byIndex, s.least[1]
-	default:
+	case len(data) < 3:
 		return p.decodeOther(data, at, prefix)
+	default:
+		n, start = int(binary.BigEndian.Uint16(data[1:])), 3
+		switch left := len(data) - start; {
+		case data[0] == byte(wire.Map16) && 2*n <= left:
+		case data[0] == byte(wire.Array16) && n == len(s.fields) && n <= left:
+			set, least = &s.byIndex, s.least[1]
+		default:
+			return p.decodeOther(data, at, prefix)
+		}
 	}
 	var d decoder // set field by field, because a literal would be built elsewhere and copied
-	d.data, d.pos, d.depth, d.plans, d.usual = data, 1, p.plans.depth-1, p.plans, p.usual.Load()
+	d.data, d.pos, d.depth, d.plans, d.usual = data, start, p.plans.depth-1, p.plans, p.usual.Load()
 	self := mem.At[decoder](mem.Hide(mem.PtrTo(&d)))
 	if s.shares && !s.single {
 		s.expect(self, n, least)

@@ -189,8 +189,8 @@ func (s *structDecoder) decode(d *decoder, p mem.Ptr) error {
 	if !d.enter(2*uint64(count), size) {
 		return d.refuse(2*uint64(count), size, s.want)
 	}
-	if s.strings > 0 && d.chunk == nil {
-		s.expectStrings(d, int(count), s.least[0])
+	if s.shares && d.chunk == nil {
+		s.expect(d, int(count), s.least[0])
 	}
 	if len(s.required) > 0 || s.used {
 		return s.decodeChecked(d, p, count, owed, start)
@@ -302,10 +302,11 @@ func (s *structDecoder) decodeChecked(d *decoder, p mem.Ptr, count uint32, owed 
 	return nil
 }
 
-// expect prepares d for the strings, and the pointers to scalars, of a message that has n of
-// the fields. least is as in leastOf.
+// expect prepares d for the strings, and the pointers to scalars, of a struct that has n of
+// the fields. It has no effect on what is expected of a struct around it. least is as in
+// leastOf.
 func (s *structDecoder) expect(d *decoder, n, least int) {
-	if s.expected.texts|s.expected.numbers > 0 {
+	if d.expected.texts|d.expected.numbers == 0 {
 		d.expected = s.expected.among(n)
 	}
 	if s.strings > 0 {
@@ -348,8 +349,8 @@ const noHeader = 1 << 8
 // decodeShort decodes the elements of an open array that has one for each field, so that
 // none is missing and none left over. The caller closes the array.
 func (s *structDecoder) decodeShort(d *decoder, p mem.Ptr) error {
-	if s.strings > 0 && d.chunk == nil {
-		s.expectStrings(d, len(s.fields), s.least[1])
+	if s.shares && d.chunk == nil {
+		s.expect(d, len(s.fields), s.least[1])
 	}
 	if f, err := s.byIndex.decode(d, s.byIndex.sentinel, len(s.fields), d.owed, p); err != nil {
 		return s.under(&s.byIndex, f, err)
@@ -377,8 +378,8 @@ func (s *structDecoder) decodeArray(d *decoder, p mem.Ptr, count uint32, size in
 	if !d.enter(uint64(count), size) {
 		return d.refuse(uint64(count), size, s.want)
 	}
-	if s.strings > 0 && d.chunk == nil {
-		s.expectStrings(d, int(count), s.least[1])
+	if s.shares && d.chunk == nil {
+		s.expect(d, int(count), s.least[1])
 	}
 	// The surplus elements are owed after those that have a field.
 	n := min(int(count), len(s.fields))
