@@ -79,18 +79,18 @@ func isNamedBytes(t reflect.Type) bool {
 
 func ugorjiDiffers(t reflect.Type) bool {
 	// The library cannot encode an array or struct that consists of one map or pointer.
-	switch {
-	case t.Kind() == reflect.Array:
+	whole := t
+	switch t.Kind() {
+	case reflect.Array:
 		t = t.Elem()
-	case t.Kind() == reflect.Struct:
-		for f := range fields(t) {
-			if f.Type.Size() == t.Size() { // the others have no size
+	case reflect.Struct:
+		for f := range fields(whole) {
+			if f.Type.Size() == whole.Size() { // the others have no size
 				t = f.Type
-				break
 			}
 		}
 	}
-	return isComplex(t) || isNamedBytes(t) || t.Kind() == reflect.Map || t.Kind() == reflect.Pointer
+	return isComplex(t) || isNamedBytes(t) || t != whole && (t.Kind() == reflect.Map || t.Kind() == reflect.Pointer)
 }
 
 // Types that reflection cannot create. They have what the profiles treat specially:
