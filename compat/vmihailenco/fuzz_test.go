@@ -3,6 +3,7 @@ package msgpack_test
 import (
 	"bytes"
 	"errors"
+	"io"
 	"reflect"
 	"runtime"
 	"strings"
@@ -115,6 +116,30 @@ func TestExtBeforeMap(t *testing.T) {
 		if again, err := msgpack.Marshal(v); err != nil || !strings.HasSuffix(text, string(again[len(again)-1:])) {
 			t.Errorf("% x: decoded as % x, %v", text, again, err)
 		}
+	}
+}
+
+// An endedReader counts the calls of Read after its end.
+type endedReader struct {
+	io.Reader
+	ended bool
+	after int
+}
+
+func (r *endedReader) Read(b []byte) (n int, err error) {
+	if r.ended {
+		r.after++
+	}
+	n, err = r.Reader.Read(b)
+	r.ended = r.ended || err == io.EOF
+	return n, err
+}
+
+// TestReadsNothingAfterEnd decodes a message that is cut off. A terminal would wait for another line.
+func TestReadsNothingAfterEnd(t *testing.T) {
+	r := &endedReader{Reader: strings.NewReader("\x81\xa3k")}
+	if err := msgpack.NewDecoder(r).Decode(new(map[string]string)); err != io.ErrUnexpectedEOF || r.after > 0 {
+		t.Errorf("%v, read %d times after the end", err, r.after)
 	}
 }
 

@@ -192,7 +192,7 @@ func (d *Decoder) decodePlain(v any, at reflect.Value) (ok bool, err error) {
 	// The library takes the header of an ext before a map for a part of the map, which then ends behind b.
 	m := &memory{data: b, err: err, more: d}
 	if err == io.ErrUnexpectedEOF {
-		m.err = nil
+		m.err, m.more = nil, nil
 	}
 	inner.mem, inner.r, inner.s = m, m, m
 	return true, inner.DecodeValue(at)
