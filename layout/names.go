@@ -57,8 +57,8 @@ func (s *scope) around() *scope {
 }
 
 // mustFind returns the field that an option of n names. The error for a name that there is
-// not suggests a similar one, because most are misspelled or were renamed in one place. It is one of
-// the struct and those around it, where find looks.
+// not suggests a similar one, because most are misspelled or were renamed in one place. The
+// suggestion is a field of the struct or of those around it, where find looks.
 func (b *builder) mustFind(n *node, name, option string) (*node, error) {
 	f := b.find(n, name)
 	if f != nil {
