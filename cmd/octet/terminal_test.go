@@ -110,6 +110,7 @@ func TestPager(t *testing.T) {
 	}{
 		{"read to the end", "sed s/^/page:/", nil, "page:offset"},
 		{"exits at once", "true", nil, ""},
+		{"encoding for less", "env | sed -n s/^LESSCHARSET=//p", nil, "utf-8\n"},
 		{"--no-pager", "sed s/^/page:/", []string{"--no-pager"}, "offset"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

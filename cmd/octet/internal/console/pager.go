@@ -33,8 +33,14 @@ func (c *Console) NewPager() *Pager {
 	// arguments.
 	p := exec.Command("sh", "-c", command)
 	p.Stdout, p.Stderr = c.Stdout, c.Stderr
+	p.Env = os.Environ()
 	if _, set := c.LookupEnv("LESS"); !set {
-		p.Env = append(os.Environ(), "LESS=FRX")
+		p.Env = append(p.Env, "LESS=FRX")
+	}
+	// The output is UTF-8 in every locale. In that of containers, which is often C, less
+	// would show the bytes of its lines and of text as <E2><94><80>.
+	if _, set := c.LookupEnv("LESSCHARSET"); !set {
+		p.Env = append(p.Env, "LESSCHARSET=utf-8")
 	}
 	in, err := p.StdinPipe()
 	if err != nil || p.Start() != nil {
