@@ -118,7 +118,7 @@ func (d *Decoder) DecodeSlice() ([]any, error) {
 	if err != nil || n < 0 {
 		return nil, err
 	}
-	s := make([]any, 0, min(n, maxStep/16))
+	s := make([]any, 0, min(n, maxReserved))
 	for range n {
 		v, err := d.anyValue()
 		if err != nil {
@@ -155,7 +155,7 @@ func decodeMap[K comparable, V any](d *Decoder, key func() (K, error), value fun
 	if err != nil || n < 0 {
 		return nil, err
 	}
-	m := make(map[K]V, min(n, maxStep/64))
+	m := make(map[K]V, min(n, maxReserved))
 	return m, decodePairs(m, n, key, value)
 }
 

@@ -79,7 +79,7 @@ func decodeStrings(d *Decoder, v reflect.Value) error {
 	}
 	list := as[[]string](v)[:0]
 	if list == nil {
-		list = make([]string, 0, min(n, maxStep/16))
+		list = make([]string, 0, min(n, maxReserved))
 	}
 	for range n {
 		s, err := d.DecodeString()
@@ -177,7 +177,7 @@ func decodeStringsMap(d *Decoder, v reflect.Value) error {
 		return setZero(v)
 	}
 	if v.IsNil() {
-		v.Set(reflect.MakeMapWithSize(v.Type(), min(n, maxStep/64)))
+		v.Set(reflect.MakeMapWithSize(v.Type(), min(n, maxReserved)))
 	}
 	return decodePairs(as[map[string]string](v), n, d.DecodeString, d.DecodeString)
 }

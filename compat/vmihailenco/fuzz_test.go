@@ -143,6 +143,22 @@ func TestReadsNothingAfterEnd(t *testing.T) {
 	}
 }
 
+// TestNestedClaims requires little memory for containers in each other that claim many elements.
+func TestNestedClaims(t *testing.T) {
+	for _, header := range []string{"\xdc\xff\xff", "\xde\xff\xff\xa1k"} {
+		text := strings.Repeat(header, 1000)
+		for _, v := range []any{new(any), new([]any), new(map[string]any), new(map[any]any)} {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			inMemory, streamed := msgpack.Unmarshal([]byte(text), v), msgpack.NewDecoder(strings.NewReader(text)).Decode(v)
+			runtime.ReadMemStats(&after)
+			if used := after.TotalAlloc - before.TotalAlloc; inMemory == nil || streamed == nil || used > 16<<20 {
+				t.Errorf("% x into %T: %v, %v, %d bytes of memory", header, v, inMemory, streamed, used)
+			}
+		}
+	}
+}
+
 type failingEncoder struct{}
 
 func (failingEncoder) EncodeMsgpack(e *msgpack.Encoder) error {

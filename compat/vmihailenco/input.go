@@ -10,7 +10,11 @@ import (
 
 var errNoReader = errors.New("msgpack: Decoder has no reader")
 
-// maxStep is the number of bytes, and of elements, for which memory is reserved before they
+// maxReserved is the number of elements for which memory is reserved before they were read.
+// Each level of nested values can claim so many, with three bytes.
+const maxReserved = 64
+
+// maxStep is the number of bytes for which memory is reserved before they
 // were read.
 const maxStep = 64 << 10
 
