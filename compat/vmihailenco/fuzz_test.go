@@ -105,7 +105,7 @@ func TestHostile(t *testing.T) {
 func TestExtBeforeMap(t *testing.T) {
 	for text, v := range map[string]any{
 		"\xc7\x00\x30\x81\xa1a\xa1b": new(map[string]string), "\x81\xa1k\xc7\x00\x30\x81\xa1a\xa1b": new(map[string]map[string]string),
-		"\xd4\x30\x80": new(map[string]string), "\xc7\x01\x30\x82\xa1a\x01\xa1b\x02": new(map[string]int),
+		"\xd4\x30\x80": new(map[string]string), "\xc7\x01\x30\x81\xa1a\x01": new(map[string]int),
 	} {
 		d := msgpack.NewDecoder(iotest.OneByteReader(strings.NewReader(text + "\x05")))
 		if err := d.Decode(v); err != nil {
