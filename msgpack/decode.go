@@ -231,7 +231,7 @@ func (c *plans) unmarshalOther(data []byte, v any, prefix bool) (int, error) {
 // error. The plan of the variable is p, or nil if it must be looked up. As in appendAt,
 // the variable does not escape, but what it points to does.
 //
-// Most messages are small structs. For them, unmarshal itself does what the functions
+// Most messages are structs. For them, unmarshal itself does what the functions
 // on the way to the fields do, because most of the time of a short message is there.
 func (c *plans) unmarshal(p *plan, data []byte, at any, prefix bool) (int, error) {
 	w, v := mem.HideAny(at)

@@ -119,8 +119,8 @@ func (d *decoder) newText(n int) *string {
 	return mem.Skip(d.text, int(d.usedTexts)-1)
 }
 
-// expected are the numbers of pointers to strings and of pointers to numbers in the struct
-// with which a message begins.
+// expected are the numbers of pointers to strings and of pointers to numbers in a struct
+// for which there is no memory yet.
 type expected struct {
 	texts, numbers uint8
 	share          uint16 // 1<<16 divided by the number of fields, but less than 1<<16

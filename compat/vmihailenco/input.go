@@ -14,8 +14,7 @@ var errNoReader = errors.New("msgpack: Decoder has no reader")
 // Each level of nested values can claim so many, with three bytes.
 const maxReserved = 64
 
-// maxStep is the number of bytes for which memory is reserved before they
-// were read.
+// maxStep is the number of bytes for which memory is reserved before they were read.
 const maxStep = 64 << 10
 
 // next reads a byte.
