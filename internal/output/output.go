@@ -110,14 +110,36 @@ func isPseudo(name string) bool {
 // createBeside creates the temporary file in the directory of target. Unlike
 // os.CreateTemp, it applies the umask to the permissions of a new file.
 func createBeside(target string) (*os.File, error) {
-	dir, base := filepath.Split(target)
 	for try := 0; ; try++ {
-		name := durable.Beside(dir+"."+base, fmt.Sprintf(".%08x.tmp", rand.Uint32()))
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		f, err := os.OpenFile(Temporary(target), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if !errors.Is(err, fs.ErrExist) || try == 100 {
 			return f, err
 		}
 	}
+}
+
+// Temporary returns a name for a temporary file in the directory of target. Each call returns another one.
+func Temporary(target string) string {
+	dir, base := filepath.Split(target)
+	return durable.Beside(dir+"."+base, fmt.Sprintf(".%08x.tmp", rand.Uint32()))
+}
+
+// Publish gives a temporary file, which was synced, the name of a file that does not exist. If there is one, it is kept,
+// and the error is [fs.ErrExist].
+func Publish(temporary, name string) error {
+	err := os.Link(temporary, name)
+	if err == nil {
+		err = os.Remove(temporary)
+	} else if _, exists := os.Lstat(name); errors.Is(exists, fs.ErrNotExist) { // on file systems without links
+		err = os.Rename(temporary, name)
+	}
+	if err != nil {
+		return err
+	}
+	if err := durable.Name(name); err != nil && !errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("%w: %w", ErrNotDurable, err)
+	}
+	return nil
 }
 
 // ErrNotDurable is returned by Commit if the destination was replaced, but may

@@ -48,15 +48,12 @@ func (c *Command) Cat(ctx context.Context, v Cat, paths []string) error {
 		if v.Follow && err == failure.ErrInterrupted {
 			err = nil // this is how following ends
 		}
-		// This goroutine closes the file, because after Ctrl-C it may still be writing.
-		if closed := to.close(); err == nil {
-			err = closed
+		if err == nil && !v.Follow && interrupt.Err(ctx) != nil {
+			err = failure.ErrInterrupted // Ctrl-C also ends the program that writes to our standard input
 		}
-		if err == nil && !v.Follow {
-			// Ctrl-C also ends the program that writes to our standard input.
-			if interrupt.Err(ctx) != nil {
-				err = failure.ErrInterrupted
-			}
+		// This goroutine closes the file, because after Ctrl-C it may still be writing.
+		if closed := to.close(err); err == nil {
+			err = closed
 		}
 		if err != nil && !v.Follow { // what was followed for hours is not thrown away
 			to.files.remove()
@@ -71,6 +68,7 @@ func (c *Command) Cat(ctx context.Context, v Cat, paths []string) error {
 	case err == failure.ErrInterrupted:
 		to.files.abandon()
 	}
+	err = to.files.explain(err)
 	if err == nil && !c.Quiet && v.Output != "" {
 		c.Note("octet: record: cat: %s, %s in %s, %s", console.Plural(to.records, "record"), humanize.Bytes(uint64(to.bytes)),
 			to.files.list(), p.Rate(to.bytes))
@@ -174,7 +172,7 @@ func (r *rotation) write(raw msgpack.Raw, now bool) error {
 		return nil
 	}
 	if r.w != nil && r.v.Rotate > 0 && r.written >= r.v.Rotate {
-		if err := r.close(); err != nil {
+		if err := r.close(nil); err != nil {
 			return err
 		}
 	}
@@ -192,7 +190,11 @@ func (r *rotation) write(raw msgpack.Raw, now bool) error {
 
 func (r *rotation) create() (err error) {
 	r.name, r.written = numberedName(r.v.Output, int64(len(r.files.names))), 0
-	r.w, err = r.files.create(r.name, r.o)
+	if r.v.Follow {
+		r.w, err = r.files.follow(r.name, r.o)
+	} else {
+		r.w, err = r.files.create(r.name, r.o)
+	}
 	return err
 }
 
@@ -205,11 +207,17 @@ func (r *rotation) flush() error {
 	return nil
 }
 
-// close completes the current file. If no record was written at all, it creates a
+// close completes the current file, unless that failed. If no record was written at all, it creates a
 // file without record.
-func (r *rotation) close() error {
+func (r *rotation) close(failed error) error {
 	if r.v.Output == "" {
 		return r.flush()
+	}
+	if failed != nil {
+		if r.w == nil {
+			return nil
+		}
+		return Explain(r.name, r.w.Close()) // without --follow, the file will be removed
 	}
 	if r.w == nil && len(r.files.names) == 0 {
 		if err := r.create(); err != nil {
@@ -221,5 +229,5 @@ func (r *rotation) close() error {
 	if w == nil {
 		return nil
 	}
-	return Explain(r.name, w.Close())
+	return r.files.close(w, r.name)
 }

@@ -71,6 +71,7 @@ func (c *Command) copyRanges(ctx context.Context, name string, paths []string, w
 	if err == failure.ErrInterrupted {
 		r.files.abandon()
 	}
+	err = r.files.explain(err)
 	for _, text := range r.torn {
 		c.Note("octet: record: %s: %s", name, text)
 	}
@@ -177,10 +178,11 @@ func (r *rangeCopy) create(name string, o record.Options, write func(*record.Wri
 		return err
 	}
 	err = write(w)
-	if closed := w.Close(); err == nil {
-		err = Explain(name, closed)
+	if err != nil {
+		_ = w.Close() // it is removed
+		return err
 	}
-	return err
+	return r.files.close(w, name)
 }
 
 // copyStep is the number of bytes to copy until Ctrl-C is noticed and the progress is

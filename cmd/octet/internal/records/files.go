@@ -3,39 +3,99 @@ package records
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/internal/output"
 	"github.com/octet-go/octet/record"
 )
 
-// newFiles are the record files that a command makes, in order. If it fails, they are
-// removed. After an interrupt, the goroutine that writes them may still wait for its
-// input or for the disk; nothing that it does then leaves a file.
+// newFiles are the record files that a command makes, in order. Each has a temporary name
+// until it is complete, because the beginning of a record file can be read like a whole one.
+// If the command fails, the files are removed. After an interrupt, the goroutine that writes
+// them may still wait for its input or for the disk; nothing that it does then leaves a file.
 type newFiles struct {
 	mu    sync.Mutex
 	names []string
-	open  *record.Writer // of the last file, unless package record has made it
+	begun struct{ name, temporary string } // the last file
+	open  *record.Writer                   // of follow
 	ended bool
 }
 
-// create makes a file.
+// begin returns the temporary name of a new file.
+func (n *newFiles) begin(name string) (string, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.temporary(name)
+}
+
+func (n *newFiles) temporary(name string) (string, error) {
+	if n.ended {
+		return "", failure.ErrInterrupted
+	}
+	if _, err := os.Lstat(name); err == nil {
+		return "", Explain(name, fs.ErrExist)
+	}
+	n.begun.name, n.begun.temporary = name, output.Temporary(name)
+	return n.begun.temporary, nil
+}
+
+// create makes a file, which close completes.
 func (n *newFiles) create(name string, o record.Options) (*record.Writer, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	path, err := n.temporary(name)
+	if err != nil {
+		return nil, err
+	}
+	w, err := record.Create(path, &o)
+	return w, Explain(name, err)
+}
+
+// follow makes a file that others may read while it is written. It has its own name from the beginning.
+func (n *newFiles) follow(name string, o record.Options) (w *record.Writer, err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.ended {
 		return nil, failure.ErrInterrupted
 	}
-	w, err := record.Create(name, &o)
-	if err != nil {
-		return nil, Explain(name, err)
+	if w, err = record.Create(name, &o); err == nil {
+		n.names, n.open = append(n.names, name), w
 	}
-	n.names, n.open = append(n.names, name), w
-	return w, nil
+	return w, Explain(name, err)
+}
+
+// close completes a file.
+func (n *newFiles) close(w *record.Writer, name string) error {
+	if err := w.Close(); err != nil || w == n.open {
+		return Explain(name, err)
+	}
+	return n.publish()
+}
+
+// publish gives the file that was begun its name.
+func (n *newFiles) publish() error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.ended {
+		return failure.ErrInterrupted
+	}
+	if err := output.Publish(n.begun.temporary, n.begun.name); err != nil {
+		return Explain(n.begun.name, err)
+	}
+	n.names = append(n.names, n.begun.name)
+	return nil
+}
+
+// explain returns an error without the temporary name, which the user does not know.
+func (n *newFiles) explain(err error) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return source{n.begun.temporary, n.begun.name}.explain(err)
 }
 
 // list returns the names of the files, or the first and the last one.
@@ -50,21 +110,12 @@ func (n *newFiles) list() string {
 	}
 }
 
-// made adds a file that package record has made.
-func (n *newFiles) made(name string) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if !slices.Contains(n.names, name) {
-		n.names = append(n.names, name)
-	}
-}
-
 // remove removes the files.
 func (n *newFiles) remove() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.ended = true
-	for _, name := range n.names {
+	for _, name := range append(n.names, n.begun.temporary) {
 		os.Remove(name)
 	}
 }

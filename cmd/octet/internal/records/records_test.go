@@ -392,60 +392,6 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// TestNewFiles requires that nothing is created after an interrupt, and that keep
-// completes the last file.
-func TestNewFiles(t *testing.T) {
-	t.Chdir(t.TempDir())
-	var n newFiles
-	w, err := n.create("a.rec", record.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	n.abandon()
-	wantFiles(t)
-	if _, err := n.create("c.rec", record.Options{}); err != failure.ErrInterrupted {
-		t.Errorf("create after abandon: %v", err)
-	}
-	_ = w.Close()
-	wantFiles(t)
-
-	var kept newFiles
-	if w, err = kept.create("d.rec", record.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Write(0); err != nil {
-		t.Fatal(err)
-	}
-	if err := kept.keep(); err != nil {
-		t.Fatal(err)
-	}
-	wantNumbers(t, 1, "d.rec")
-	wantFiles(t, "d.rec")
-}
-
-func TestNumberedName(t *testing.T) {
-	for n, want := range map[int64]string{0: "a/out.rec", 1: "a/out-1.rec", 12: "a/out-12.rec"} {
-		if got := numberedName("a/out.rec", n); got != want {
-			t.Errorf("%d: %s, want %s", n, got, want)
-		}
-	}
-	for _, name := range []string{"a.b/out", "a.b/.out"} {
-		if got := numberedName(name, 1); got != name+"-1" {
-			t.Errorf("a name without an extension: %s", got)
-		}
-	}
-}
-
-func TestList(t *testing.T) {
-	var n newFiles
-	for _, c := range []struct{ made, want string }{{"a", "a"}, {"a", "a"}, {"b", "a and b"}, {"c", "3 files, a to c"}} {
-		n.made(c.made)
-		if got := n.list(); got != c.want {
-			t.Errorf("%s, want %s", got, c.want)
-		}
-	}
-}
-
 // TestFollow follows a file into another one until the interrupt. What was written stays,
 // and is complete.
 func TestFollow(t *testing.T) {

@@ -100,14 +100,17 @@ func (c *Command) Recover(ctx context.Context, path, output string) error {
 	}
 	var r record.Report
 	var files newFiles
+	copied, err := files.begin(output)
+	if err != nil {
+		return err
+	}
 	_, err = c.withMeter(ctx, totalSize([]string{path}), nil, func(done *atomic.Int64) error {
 		o.Progress = func(n int64) error {
-			files.made(output) // before the first block
 			done.Store(n)
 			return interruption(ctx)
 		}
 		var err error
-		r, err = record.Recover(path, output, &o)
+		r, err = record.Recover(path, copied, &o)
 		if err != nil {
 			files.remove()
 		}
@@ -117,15 +120,19 @@ func (c *Command) Recover(ctx context.Context, path, output string) error {
 		if err == failure.ErrInterrupted {
 			files.abandon()
 		}
-		if access, ok := errors.AsType[*fs.PathError](err); ok && access.Path == output {
-			return Explain(output, err)
+		if access, ok := errors.AsType[*fs.PathError](err); ok && access.Path == copied {
+			path = output
 		}
-		return Explain(path, err) // or an error of package record that names the new file
+		return files.explain(Explain(path, err)) // package record may name the new file
 	}
 	if r.Blocks == 0 && r.Damaged > 0 {
 		files.remove() // nothing could be copied
 		found, err := c.reportVerified(source{path, path}, r)
 		return cmp.Or(err, found)
+	}
+	if err := files.publish(); err != nil {
+		files.remove()
+		return err
 	}
 	if !c.Quiet {
 		if _, err := c.reportVerified(source{path, path}, r); err != nil {

@@ -1,0 +1,97 @@
+package records
+
+import (
+	"errors"
+	"os"
+	"testing"
+
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/record"
+)
+
+// TestNewFiles requires that nothing is created after an interrupt, and that keep
+// completes the last file.
+func TestNewFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var n newFiles
+	w, err := n.create("a.rec", record.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.abandon()
+	wantFiles(t)
+	if _, err := n.create("c.rec", record.Options{}); err != failure.ErrInterrupted {
+		t.Errorf("create after abandon: %v", err)
+	}
+	if err := n.close(w, "a.rec"); err == nil {
+		t.Error("a file was completed after abandon")
+	}
+	wantFiles(t)
+
+	var kept newFiles
+	if w, err = kept.follow("d.rec", record.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Write(0); err != nil {
+		t.Fatal(err)
+	}
+	if err := kept.keep(); err != nil {
+		t.Fatal(err)
+	}
+	wantNumbers(t, 1, "d.rec")
+	wantFiles(t, "d.rec")
+}
+
+// TestUnfinished requires that a new file has its name only when it is complete, and takes it from no other file.
+func TestUnfinished(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var n newFiles
+	for _, name := range []string{"a.rec", "b.rec"} {
+		w, err := n.create(name, record.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(w.Write(0), w.Flush()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Lstat(name); err == nil {
+			t.Errorf("%s is there before it is complete", name)
+		}
+		if name == "b.rec" {
+			numbers(t, name, 0, 2)
+			if err := n.close(w, name); failure.CodeOf(err) != failure.Access || err.Error() != "b.rec: file exists" {
+				t.Errorf("another program has made b.rec: %v", err)
+			}
+			n.remove()
+			wantNumbers(t, 2, name)
+		} else if err := n.close(w, name); err != nil {
+			t.Fatal(err)
+		} else {
+			wantFiles(t, name)
+		}
+	}
+	wantFiles(t, "b.rec")
+}
+
+func TestNumberedName(t *testing.T) {
+	for n, want := range map[int64]string{0: "a/out.rec", 1: "a/out-1.rec", 12: "a/out-12.rec"} {
+		if got := numberedName("a/out.rec", n); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+	for _, name := range []string{"a.b/out", "a.b/.out"} {
+		if got := numberedName(name, 1); got != name+"-1" {
+			t.Errorf("a name without an extension: %s", got)
+		}
+	}
+}
+
+func TestList(t *testing.T) {
+	var n newFiles
+	for _, c := range []struct{ made, want string }{{"a", "a"}, {"b", "a and b"}, {"c", "3 files, a to c"}} {
+		n.names = append(n.names, c.made)
+		if got := n.list(); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}
