@@ -61,6 +61,8 @@ func startBrowser(t *testing.T, chromium string) context.Context {
 		chromedp.ExecPath(chromium), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
+		// The browser would load the pages of its address bar for each window, which nobody sees.
+		chromedp.Flag("disable-features", "WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup"),
 		chromedp.UserDataDir(data), chromedp.WSURLReadTimeout(patience),
 	}
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
