@@ -17,6 +17,7 @@ import (
 // TestReadWhileContinued stops a loop over a file with a torn end after each record, lets a Writer cut off the torn end and
 // write, and goes on. Reading has the whole records, and no error.
 func TestReadWhileContinued(t *testing.T) {
+	t.Parallel() // waits for the disk
 	const whole = 12
 	stops := []int{0, 1, 4, 7, 11, whole}
 	if few() {

@@ -169,8 +169,17 @@ func (f *slowSize) Size() int64 {
 // TestDamagedTables changes each bit of the index and the seek table. The records are the same, and a report says that
 // the file has an index only if it is one that a reader can use.
 func TestDamagedTables(t *testing.T) {
+	t.Parallel() // waits for the disk
 	file := writeTo(t, Options{}, 7, numbered(60, 0))
 	path := filepath.Join(t.TempDir(), "a.rec")
+	disk, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer disk.Close()
+	if _, err := disk.Write(file); err != nil {
+		t.Fatal(err)
+	}
 	indexed := 0
 	for i := 8 * len(withoutTables(t, file)); i < 8*len(file); i++ {
 		changed := bytes.Clone(file)
@@ -190,11 +199,15 @@ func TestDamagedTables(t *testing.T) {
 		if r.Indexed {
 			indexed++
 		}
-		if err := os.WriteFile(path, changed, 0o666); err != nil {
+		// Writing the byte is faster than writing a new file.
+		if _, err := disk.WriteAt(changed[i/8:][:1], int64(i/8)); err != nil {
 			t.Fatal(err)
 		}
 		if whole, err := Recover(path, "", nil); err != nil || whole.Damaged == 0 && whole.Indexed != r.Indexed {
 			t.Errorf("bit %d: Recover: %v, index %v, %v", i, whole, whole.Indexed, err)
+		}
+		if _, err := disk.WriteAt(file[i/8:][:1], int64(i/8)); err != nil {
+			t.Fatal(err)
 		}
 	}
 	if indexed == 0 {
