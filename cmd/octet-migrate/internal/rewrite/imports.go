@@ -198,10 +198,20 @@ func (e *fileEdits) imports() {
 	}
 	switch {
 	case first != nil:
-		e.replace(first.Pos(), first.End(), piece{text: e.specs(first, add)})
+		text := e.specs(first, add)
+		if head := e.head(first); head != first && head.Doc != nil {
+			text = "\n\t" + text
+		}
+		e.replace(first.Pos(), first.End(), piece{text: text})
 	case last != nil:
-		text := "\n" + e.prefix(last) + e.specs(last, add)
-		e.replace(last.End(), last.End(), piece{text: strings.ReplaceAll(text, "\t\n", "\n")})
+		text, end := "\n"+e.prefix(last)+e.specs(last, add), last.End()
+		if last.Comment != nil {
+			end = last.Comment.End()
+		}
+		if e.head(last).Doc != nil {
+			text = "\n" + text
+		}
+		e.replace(end, end, piece{text: strings.ReplaceAll(text, "\t\n", "\n")})
 	default:
 		text := "\n"
 		for _, a := range add {
@@ -219,6 +229,20 @@ func (e *fileEdits) lastImport(dropped map[*ast.ImportSpec]bool) (last *ast.Impo
 		}
 	}
 	return last
+}
+
+// head returns the first import of the lines around a spec without an empty line or a comment between them. Package
+// format sorts these lines, but the comment above them stays where it is.
+func (e *fileEdits) head(spec *ast.ImportSpec) *ast.ImportSpec {
+	decl := e.declOf(spec)
+	for i := slices.Index(decl.Specs, ast.Spec(spec)); decl.Lparen.IsValid() && i > 0 && spec.Doc == nil; i-- {
+		before := decl.Specs[i-1].(*ast.ImportSpec)
+		if e.p.fset.Position(before.End()).Line+1 < e.p.fset.Position(spec.Pos()).Line {
+			break
+		}
+		spec = before
+	}
+	return spec
 }
 
 // isStandard reports whether an import is of the standard library.
