@@ -15,7 +15,7 @@
 //	github.com/tinylib/msgp/msgp
 //
 // and, with -std, encoding/binary and bytes.Buffer. The command reports imports of other versions
-// of these libraries.
+// of these libraries, and of some of their forks.
 //
 // The rewritten program writes the same bytes as before: it uses a Codec with the
 // library's profile of package [github.com/octet-go/octet/msgpack/profile], and

@@ -9,15 +9,15 @@ import (
 	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
 )
 
-// findVersions reports the imports of other versions of the libraries, and of other packages in
-// them, which have no table.
+// findVersions reports the imports of other versions and forks of the libraries, and of other packages
+// in them, which have no table.
 func (p *program) findVersions(f *ast.File) {
 	for _, spec := range f.Imports {
 		if lib := table.Inside(p.libraries, strings.Trim(spec.Path.Value, `"`)); lib != nil {
 			p.find(Left, spec.Pos(), lib, "import", "octet-migrate does not know this package of the library: replace what the file uses of it by hand; package wire of Octet has the formats")
 		}
 		if lib := table.WithoutTable(p.libraries, strings.Trim(spec.Path.Value, `"`)); lib != nil {
-			p.find(Left, spec.Pos(), lib, "import", "octet-migrate does not know this version of the library: change the program to "+lib.Path+", run its tests, and run octet-migrate again")
+			p.find(Left, spec.Pos(), lib, "import", "octet-migrate does not know this version or fork of the library: change the program to "+lib.Path+", run its tests, and run octet-migrate again"+lib.Earlier)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package table
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -42,7 +43,7 @@ func Inside(libraries []*Library, importPath string) *Library {
 	return nil
 }
 
-// WithoutTable returns the library of which an import path is another version, without a table.
+// WithoutTable returns the library of which an import path is another version or a fork, without a table.
 func WithoutTable(libraries []*Library, importPath string) (lib *Library) {
 	if _, after, ok := strings.Cut(importPath, "/vendor/"); ok {
 		importPath = after
@@ -51,7 +52,8 @@ func WithoutTable(libraries []*Library, importPath string) (lib *Library) {
 		return nil
 	}
 	for _, l := range libraries { // the one with the latest version
-		if l.Profile != "" && withoutVersion(l.Path) == withoutVersion(importPath) && (lib == nil || l.Path > lib.Path) {
+		same := l.Profile != "" && withoutVersion(l.Path) == withoutVersion(importPath) || slices.Contains(l.Forks, importPath)
+		if same && (lib == nil || l.Path > lib.Path) {
 			lib = l
 		}
 	}

@@ -32,7 +32,8 @@ var shamatonRows = []Row{
 
 // Shamaton is shamaton/msgpack v3.
 var Shamaton = &Library{
-	Name: "github.com/shamaton/msgpack/v3", Path: "github.com/shamaton/msgpack/v3", Page: "shamaton", Profile: "Shamaton", Version: "v3.2.0", TagKey: "msgpack", Embedded: EmbeddedSkipped, Methods: MethodsNone, Clashes: ClashesEmbedded,
+	Earlier: "; write `msgpack:\"-\"` instead of `msgpack:\"ignore\"`, which gives the field this name since version 2",
+	Name:    "github.com/shamaton/msgpack/v3", Path: "github.com/shamaton/msgpack/v3", Page: "shamaton", Profile: "Shamaton", Version: "v3.2.0", TagKey: "msgpack", Embedded: EmbeddedSkipped, Methods: MethodsNone, Clashes: ClashesEmbedded,
 	Rows: shamatonRows,
 	Tags: []Row{{Name: "omitempty", Value: "omitzero"}, unexportedTag},
 }

@@ -24,6 +24,8 @@ type Library struct {
 	Note      string   // what changes in spite of the profile
 	Swap      string   // the import path that takes the place of {new}, if there is no profile
 	Same      bool     // the types of Swap are the same types
+	Forks     []string // import paths of forks and former places, without a table
+	Earlier   string   // what else to do with a program of another version, beside changing its import
 	Newer     *Library // takes the place of this one if the package has NewerName: later versions with the same path
 	NewerName string
 	OnlyWith  []string // if not empty, only files that use one of these names are rewritten

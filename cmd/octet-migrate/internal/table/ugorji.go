@@ -164,7 +164,8 @@ var ugorjiKeys = []string{"codec", "json"}
 
 // Ugorji is ugorji/go/codec.
 var Ugorji = &Library{
-	Name: "github.com/ugorji/go/codec", Path: "github.com/ugorji/go/codec", Page: "ugorji",
+	Forks: []string{"github.com/algorand/go-codec/codec"},
+	Name:  "github.com/ugorji/go/codec", Path: "github.com/ugorji/go/codec", Page: "ugorji",
 	Profile: "Ugorji", Version: "v1.3.2", Adapter: "github.com/octet-go/octet/adapters/ugorji", TagKey: "codec", TagKeys: ugorjiKeys, RawText: true, Clashes: ClashesEmbedded, Embedded: EmbeddedPlain, Methods: MethodsBinary,
 	Rows: slices.Concat(handleRows, []Row{
 		{Name: "MsgpackHandle.WriteExt = true", Value: "options = profile.UgorjiExt()"},
