@@ -31,7 +31,7 @@ type blocker struct {
 }
 
 func newFlow() *flow {
-	return &flow{parent: map[node]node{}, reason: map[node]*blocker{nowhere: {text: "it is declared in a package that is not rewritten"}}}
+	return &flow{parent: map[node]node{}, reason: map[node]*blocker{nowhere: {text: "it is declared in code that is not rewritten, such as another package or a file that imports C"}}}
 }
 
 func (f *flow) find(n node) node {
