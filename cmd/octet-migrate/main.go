@@ -9,8 +9,8 @@ import (
 	"io"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -176,7 +176,7 @@ func (c config) migrate(stdout, stderr io.Writer) (left int, err error) {
 		fmt.Fprintln(stderr, "octet-migrate: warning:", problem)
 	}
 	result, err := rewrite.Run(program.Fset, program.Packages, table.Chosen(c.std), rewrite.Options{
-		Shortest: c.shortest, Closed: program.Closed, Elsewhere: program.Elsewhere, Versions: program.Versions, Read: program.Read,
+		Shortest: c.shortest, Closed: program.Closed, Elsewhere: program.Elsewhere, Versions: program.Versions, Forks: program.Forks, Read: program.Read,
 	})
 	if err != nil {
 		return 0, err
@@ -232,12 +232,8 @@ func (c config) migrate(stdout, stderr io.Writer) (left int, err error) {
 		fmt.Fprintln(stderr, "octet-migrate: some files have syntax errors, so that uses may be missing; correct them and run octet-migrate again")
 		left++
 	}
-	if len(files) > 0 && !c.list && !c.diff && !c.hasOctet() {
-		next := "go get github.com/octet-go/octet && go mod tidy"
-		if _, err := os.Stat(filepath.Join(c.dir, "vendor", "modules.txt")); err == nil {
-			next += " && go mod vendor"
-		}
-		fmt.Fprintln(stderr, "octet-migrate: now run:", next)
+	if !c.list && !c.diff {
+		c.next(stderr, names)
 	}
 	return left, nil
 }
@@ -261,11 +257,33 @@ func write(files map[string][]byte, names []string) error {
 	return nil
 }
 
-// hasOctet reports whether the module requires Octet.
-func (c config) hasOctet() bool {
-	command := exec.Command("go", "list", "-m", "github.com/octet-go/octet")
-	command.Dir = c.dir
-	return command.Run() == nil
+// requirement matches a line of a go.mod file that requires Octet.
+var requirement = regexp.MustCompile(`(?m)^(require)?\s*github\.com/octet-go/octet v\S+\s*(//.*)?$`)
+
+// next says what to run in the modules of files that do not require Octet.
+func (c config) next(w io.Writer, names []string) {
+	seen := map[string]bool{}
+	for _, name := range names {
+		dir := filepath.Dir(name)
+		mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		for errors.Is(err, os.ErrNotExist) && dir != filepath.Dir(dir) {
+			dir = filepath.Dir(dir)
+			mod, err = os.ReadFile(filepath.Join(dir, "go.mod"))
+		}
+		if seen[dir] || requirement.Match(mod) {
+			continue
+		}
+		seen[dir] = true
+		next := "go get github.com/octet-go/octet && go mod tidy"
+		if _, err := os.Stat(filepath.Join(dir, "vendor", "modules.txt")); err == nil {
+			next += " && go mod vendor"
+		}
+		where := " in " + c.short(dir)
+		if here, err := filepath.Abs(c.dir); err == nil && (here == dir || strings.HasPrefix(here, dir+string(filepath.Separator))) {
+			where = ""
+		}
+		fmt.Fprintf(w, "octet-migrate: now run%s: %s\n", where, next)
+	}
 }
 
 func count(n int, what string) string {

@@ -22,6 +22,9 @@ var program = map[string]string{
 	"c/c.go":      "package c\n",
 }
 
+// fork is what is found for the stub.
+const fork = "a replace directive puts ./stub in the place of the library, and the profile writes the bytes of the library: run the tests without the directive first, and check what is stored"
+
 func writeProgram(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -56,7 +59,12 @@ func read(t *testing.T, parts ...string) string {
 // TestOldVersion checks that the version in go.mod is compared with that of the profile.
 func TestOldVersion(t *testing.T) {
 	dir := writeProgram(t)
-	writeFiles(t, dir, map[string]string{"go.mod": strings.ReplaceAll(program["go.mod"], "v5.4.1", "v5.3.9")})
+	library := "github.com/vmihailenco/msgpack/v5"
+	writeFiles(t, dir, map[string]string{
+		"go.mod":                      "module example\n\ngo 1.26\n\nrequire " + library + " v5.3.9\n",
+		"vendor/modules.txt":          "# " + library + " v5.3.9\n## explicit; go 1.26\n" + library + "\n",
+		"vendor/" + library + "/a.go": program["stub/a.go"],
+	})
 	var stdout, stderr bytes.Buffer
 	want := "b/b.go:5:20: check: Marshal: the profile writes the bytes of version v5.4.1 of the library, and the program has used v5.3.9"
 	if code := run([]string{"-C", dir, "./b"}, &stdout, &stderr); code != 0 || !strings.Contains(stderr.String(), want) || !strings.Contains(stderr.String(), "rewrote 1 use ") {
@@ -72,7 +80,7 @@ func TestRun(t *testing.T) {
 		stdout, stderr string // must be in the output
 		changes        bool
 	}{
-		{"rewrites", []string{"./..."}, 1, "", "a.go:7:18: left: Version: use `debug.ReadBuildInfo()`\noctet-migrate: rewrote 2 uses in 4 files; 1 left to do\noctet-migrate: now run: go get github.com/octet-go/octet && go mod tidy\n", true},
+		{"rewrites", []string{"./..."}, 1, "", "a.go:7:18: left: Version: use `debug.ReadBuildInfo()`\nb/b.go:5:20: check: Marshal: " + fork + "\noctet-migrate: rewrote 2 uses in 4 files; 1 left to do\noctet-migrate: now run: go get github.com/octet-go/octet && go mod tidy\n", true},
 		{"nothing is left", []string{"./b"}, 0, "", "octet-migrate: rewrote 1 use in 2 files; 0 left to do\n", false},
 		{"no use", []string{"./c"}, 0, "", "rewrote 0 uses in 0 files; 0 left to do", false},
 		{"diff", []string{"-diff", "./..."}, 1, "-\tmsgpack.Marshal(1)\n+\toctetCodec.Marshal(1)\n", "would rewrite 2 uses", false},
@@ -215,6 +223,17 @@ func TestMissingLibrary(t *testing.T) {
 	}
 }
 
+// TestFork checks that a replace directive for a library is reported, and not compared as a version.
+func TestFork(t *testing.T) {
+	dir := writeProgram(t)
+	writeFiles(t, dir, map[string]string{"go.mod": strings.ReplaceAll(program["go.mod"], "v5.4.1", "v5.3.9")})
+	var stdout, stderr bytes.Buffer
+	want := "b/b.go:5:20: check: Marshal: " + fork
+	if code := run([]string{"-C", dir, "./b"}, &stdout, &stderr); code != 0 || !strings.Contains(stderr.String(), want) || strings.Contains(stderr.String(), "v5.3.9") {
+		t.Errorf("exit code %d\n%s", code, &stderr)
+	}
+}
+
 // TestWorkspace requires that types of exported names stay if only some modules of a
 // workspace are rewritten, and another one uses them.
 func TestWorkspace(t *testing.T) {
@@ -233,6 +252,25 @@ func TestWorkspace(t *testing.T) {
 		if got := read(t, dir, "c", "d.go"); !strings.Contains(got, want) {
 			t.Errorf("%s: d.go is now\n%s\n%s", pattern, got, &stderr)
 		}
+	}
+}
+
+// TestNext requires that the modules of a workspace that do not require Octet are named.
+func TestNext(t *testing.T) {
+	dir := writeProgram(t)
+	t.Setenv("GOWORK", "")
+	other := strings.NewReplacer("module example", "module other", "./stub", "../stub").Replace(program["go.mod"])
+	writeFiles(t, dir, map[string]string{
+		"go.work":      "go 1.26\n\nuse .\nuse ./other\n",
+		"go.mod":       program["go.mod"] + "\nrequire github.com/octet-go/octet v0.0.0\n\nreplace github.com/octet-go/octet => ./octet\n",
+		"octet/go.mod": "module github.com/octet-go/octet\n",
+		"other/go.mod": other + "\nreplace github.com/octet-go/octet => ../octet\n",
+		"other/a.go":   strings.ReplaceAll(program["b/b.go"], "package b", "package other"),
+	})
+	var stdout, stderr bytes.Buffer
+	run([]string{"-C", dir, "./...", "./other"}, &stdout, &stderr)
+	if got := stderr.String(); strings.Count(got, "now run") != 1 || !strings.Contains(got, "octet-migrate: now run in other: go get github.com/octet-go/octet && go mod tidy\n") {
+		t.Error(got)
 	}
 }
 

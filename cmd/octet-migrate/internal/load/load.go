@@ -26,6 +26,7 @@ type Program struct {
 	Closed    bool     // no other package of the module or workspace imports one of them
 	Elsewhere []rewrite.Elsewhere
 	Versions  map[string]string // of the libraries, by import path
+	Forks     map[string]string // what replaces their modules, by import path
 	overlay   map[string][]byte
 }
 
@@ -69,7 +70,7 @@ func Load(c Config, patterns ...string) (*Program, error) {
 	if err != nil {
 		return nil, message(err)
 	}
-	p := &Program{Fset: config.Fset, Versions: map[string]string{}, overlay: c.Overlay}
+	p := &Program{Fset: config.Fset, Versions: map[string]string{}, Forks: map[string]string{}, overlay: c.Overlay}
 	var others []*packages.Package
 	p.Closed, others = closed(c, list)
 	p.Elsewhere = elsewhere(list, others)
@@ -80,6 +81,9 @@ func Load(c Config, patterns ...string) (*Program, error) {
 		for path, i := range pkg.Imports {
 			if i.Module != nil {
 				p.Versions[path] = versionOf(i.Module)
+				if r := i.Module.Replace; r != nil && r.Path != i.Module.Path {
+					p.Forks[path] = r.Path
+				}
 			}
 		}
 		for _, e := range pkg.Errors {

@@ -58,7 +58,9 @@ func (p *program) codecFor(s *site) *codec {
 	if s.lib.Note != "" && !p.Shortest {
 		p.find(Check, s.at(), s.lib, s.name, s.lib.Note)
 	}
-	if v := p.Versions[s.lib.Path]; !p.Shortest && older(v, s.lib.Version) {
+	if fork := p.Forks[s.lib.Path]; fork != "" {
+		p.find(Beside, s.at(), s.lib, s.name, "a replace directive puts "+fork+" in the place of the library, and the profile writes the bytes of the library: run the tests without the directive first, and check what is stored")
+	} else if v := p.Versions[s.lib.Path]; !p.Shortest && older(v, s.lib.Version) {
 		p.find(Beside, s.at(), s.lib, s.name, "the profile writes the bytes of version "+s.lib.Version+" of the library, and the program has used "+v+
 			", which can write others, for example because it does not know a tag option: run the tests with "+s.lib.Version+" first, and check what is stored")
 	}

@@ -41,6 +41,9 @@ type Options struct {
 	Elsewhere []Elsewhere
 	// Versions are those of the modules of imported packages, by path, as far as they are known.
 	Versions map[string]string
+	// Forks are the modules and folders that a go.mod file puts in the place of others, by the paths
+	// of the imported packages.
+	Forks map[string]string
 	// Read returns the text of a file.
 	Read func(name string) ([]byte, error)
 }
