@@ -10,6 +10,7 @@ import (
 
 	"github.com/octet-go/octet/bytebuf"
 	"github.com/octet-go/octet/bytebuf/internal/buffertest"
+	"github.com/octet-go/octet/internal/heaptest"
 )
 
 var (
@@ -19,7 +20,7 @@ var (
 
 // TestAllocations checks that a local Buffer with up to 64 bytes allocates only for the results of its methods.
 func TestAllocations(t *testing.T) {
-	if raceEnabled {
+	if heaptest.Race {
 		t.Skip("under the race detector sync.Pool drops items at random, and growing allocates twice, as in bytes.Buffer")
 	}
 	short := []byte(strings.Repeat("é", 32))
@@ -149,7 +150,7 @@ func TestAllocatesLess(t *testing.T) {
 
 // TestReadFromAllocatesNoMore checks that ReadFrom allocates at most as often as in bytes.Buffer.
 func TestReadFromAllocatesNoMore(t *testing.T) {
-	if raceEnabled {
+	if heaptest.Race {
 		t.Skip("sync.Pool drops items at random under the race detector")
 	}
 	for _, n := range []int{0, 1, 64, 65, 100, 511, 512, 513, 1000, 1024, 1025, 5000, 70000} {

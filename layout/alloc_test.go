@@ -3,6 +3,7 @@ package layout_test
 import (
 	"testing"
 
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/layout"
 )
@@ -10,7 +11,7 @@ import (
 // TestAllocs lists how often the calls allocate when the buffer has room and the
 // target has been used before.
 func TestAllocs(t *testing.T) {
-	if n := testing.AllocsPerRun(10, func() { var v uint64; mem.Load64(mem.Hide(mem.PtrTo(&v)), 0) }); n > 0 || raceEnabled {
+	if n := testing.AllocsPerRun(10, func() { var v uint64; mem.Load64(mem.Hide(mem.PtrTo(&v)), 0) }); n > 0 || heaptest.Race {
 		t.Skip("pointer checks and the race detector move variables to the heap")
 	}
 	c, err := layout.New(layout.Options{AliasInput: true, Unions: []layout.UnionCoder{

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/layout"
 )
 
@@ -49,7 +50,7 @@ func TestNeighborsInUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	turns := 500000
-	if raceEnabled {
+	if heaptest.Race {
 		turns = 5000 // each takes much longer
 	}
 	var done atomic.Bool

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/msgpack"
 )
@@ -84,7 +85,7 @@ func skipIfInstrumented(t *testing.T) {
 		var variable [64]byte
 		mem.Store8(mem.Hide(mem.PtrTo(&variable[0])), 0, 1)
 	}
-	if raceEnabled || testing.AllocsPerRun(10, onStack) > 0 {
+	if heaptest.Race || testing.AllocsPerRun(10, onStack) > 0 {
 		t.Skip("skipped: the build is instrumented and allocates more")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/msgpack"
 )
@@ -24,7 +25,7 @@ func TestFastPaths(t *testing.T) {
 		on, wanted bool
 	}{
 		{"whole words (package msgpack)", msgpack.Fast, msgpack.Fast},
-		{"maps in place (mem.MapGroups)", inPlace, known && !raceEnabled && msgpack.Fast},
+		{"maps in place (mem.MapGroups)", inPlace, known && !heaptest.Race && msgpack.Fast},
 		{"entries of maps in place (mem.MapEntry)", mem.HasMapEntry(), known},
 	} {
 		if path.on != path.wanted {
@@ -35,7 +36,7 @@ func TestFastPaths(t *testing.T) {
 		}
 	}
 	if len(off) > 0 {
-		t.Skipf("%s, race %v, purego %v: off are %s", runtime.Version(), raceEnabled, !msgpack.Fast, strings.Join(off, "; "))
+		t.Skipf("%s, race %v, purego %v: off are %s", runtime.Version(), heaptest.Race, !msgpack.Fast, strings.Join(off, "; "))
 	}
 	t.Logf("%s: all fast paths are on", runtime.Version())
 }

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/msgpack/wire"
 )
@@ -46,7 +47,7 @@ func damageSeeds(t *testing.T) []uint64 {
 		n = 600
 	}
 	var seeds []uint64
-	if !raceEnabled { // the files of a seed are the same each time
+	if !heaptest.Race { // the files of a seed are the same each time
 		seeds = slices.Clone(recordedDamages)
 	}
 	for i := range uint64(n / damagesPerSeed) {

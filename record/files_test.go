@@ -11,13 +11,14 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
 // few reports whether tests should skip some of many positions: with -short, without OCTET_LONG=1, and
 // under the race detector.
-func few() bool { return testing.Short() || raceEnabled || os.Getenv("OCTET_LONG") == "" }
+func few() bool { return testing.Short() || heaptest.Race || os.Getenv("OCTET_LONG") == "" }
 
 // numbered returns n records that are maps with their number and text of a random
 // length.

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack"
 )
 
@@ -73,7 +74,7 @@ func TestSharedBuffers(t *testing.T) {
 
 // TestMemoryOfRanges reads many ranges. They use the same buffers.
 func TestMemoryOfRanges(t *testing.T) {
-	if raceEnabled {
+	if heaptest.Race {
 		t.Skip("under the race detector, a sync.Pool drops what is put into it")
 	}
 	const ranges, size = 100, 64 << 10

@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -223,7 +224,7 @@ func TestTruncatedJSON(t *testing.T) {
 // panic, and everything that is accepted must be stable.
 func TestMutations(t *testing.T) {
 	list := messages(250)
-	if raceEnabled {
+	if heaptest.Race {
 		list = list[:50] // the converters share no data, so races are unlikely
 	} else if os.Getenv("OCTET_LONG") == "" {
 		list = list[:100]
@@ -327,7 +328,7 @@ func TestAllocations(t *testing.T) {
 		var err error
 		// Under the race detector, sync.Pool drops some values at random, which
 		// causes a few allocations.
-		if got := testing.AllocsPerRun(100, func() { err = do() }); got > 0 && !raceEnabled || err != nil {
+		if got := testing.AllocsPerRun(100, func() { err = do() }); got > 0 && !heaptest.Race || err != nil {
 			t.Errorf("%s: %v allocations, %v", name, got, err)
 		}
 	}

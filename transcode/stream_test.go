@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -463,7 +464,7 @@ func TestEndlessGarbage(t *testing.T) {
 func TestStreamMemory(t *testing.T) {
 	json, msgpack := records(t, 1000)
 	size := 64 << 20
-	if raceEnabled {
+	if heaptest.Race {
 		size /= 8 // finds races, but proves nothing about memory
 	}
 	for _, c := range []struct {

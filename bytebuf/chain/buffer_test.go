@@ -11,6 +11,7 @@ import (
 
 	"github.com/octet-go/octet/bytebuf/chain"
 	"github.com/octet-go/octet/bytebuf/internal/buffertest"
+	"github.com/octet-go/octet/internal/heaptest"
 )
 
 // A model is a Buffer and the bytes that it should contain.
@@ -316,7 +317,7 @@ func TestBufferWrittenToWhileWriting(t *testing.T) {
 }
 
 func TestBufferAllocations(t *testing.T) {
-	if raceEnabled {
+	if heaptest.Race {
 		t.Skip("sync.Pool drops items at random under the race detector")
 	}
 	var c chain.Buffer

@@ -1,5 +1,0 @@
-//go:build !race
-
-package bytebuf_test
-
-const raceEnabled = false

@@ -1,5 +1,0 @@
-//go:build race
-
-package transcode
-
-const raceEnabled = true
