@@ -129,6 +129,8 @@ func TestShortestFaults(t *testing.T) {
 	for _, c := range []struct{ name, hex, want string }{
 		{"timestamp of 3 bytes", "c703ff010203", "offset 0: malformed timestamp: " +
 			"expected a timestamp of 4, 8 or 12 bytes with at most 999999999 nanoseconds, found 3 bytes, 01 02 03"},
+		{"timestamp of no byte", "c700ff", "offset 0: malformed timestamp: " +
+			"expected a timestamp of 4, 8 or 12 bytes with at most 999999999 nanoseconds, found 0 bytes"},
 		{"timestamp of 16 bytes", "92c0d8ff000102030405060708090a0b0c0d0e0f", "offset 2 ([1]): malformed timestamp: " +
 			"expected a timestamp of 4, 8 or 12 bytes with at most 999999999 nanoseconds, found 16 bytes, 00 01 02 03 04 05 06 07 08 09 0a 0b"},
 		{"timestamp of 10^9 nanoseconds", "d7ffee6b280000000000", "offset 0: malformed timestamp: " +

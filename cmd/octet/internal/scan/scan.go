@@ -152,8 +152,11 @@ func (s *Scanner) Malformed(err error, expected, found string) error {
 // MalformedTimestamp returns the [*Fault] for a timestamp with the payload, or the start
 // of it.
 func (s *Scanner) MalformedTimestamp(payload string) error {
-	return s.Malformed(wire.ErrTimestamp, "a timestamp of 4, 8 or 12 bytes with at most 999999999 nanoseconds",
-		fmt.Sprintf("%d bytes, % x", s.token.Payload, payload))
+	found := fmt.Sprintf("%d bytes", s.token.Payload)
+	if payload != "" {
+		found += fmt.Sprintf(", % x", payload)
+	}
+	return s.Malformed(wire.ErrTimestamp, "a timestamp of 4, 8 or 12 bytes with at most 999999999 nanoseconds", found)
 }
 
 // Rest returns the number of payload bytes that have not been consumed.
