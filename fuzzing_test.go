@@ -29,7 +29,7 @@ var withoutTargets = map[string][]string{
 	},
 	"is called by a function of package io": {
 		"cmd/octet/internal/position.Reader.Read", "cmd/octet/internal/recordfile.Reader.Read", "msgpack.Encoder.Write",
-		"cmd/octet/internal/console.Meter.Write",
+		"cmd/octet/internal/console.Meter.Write", "cmd/octet/internal/input.Head.Write",
 		"cmd/octet/internal/tally.Reader.Read", "cmd/octet/internal/tally.Writer.Write",
 	},
 	"is called by a function that has a target": {

@@ -114,13 +114,17 @@ func (o *Options) file(in *input.Input, place *task.InPlace, stdout io.Writer) (
 	// memory.
 	before, after := &digest{Hash: sha256.New()}, &digest{Hash: sha256.New()}
 	in.Reader = bufio.NewReaderSize(io.TeeReader(in.Reader, before), 64<<10)
-	values, err := o.rewrite(io.MultiWriter(to, after), in)
+	var head input.Head
+	values, err := o.rewrite(io.MultiWriter(to, after, &head), in)
 	if err != nil {
 		return line, err
 	}
 	line.Values, line.BytesIn, line.BytesOut = values, before.n, after.n
 	line.Changed = !bytes.Equal(before.Sum(nil), after.Sum(nil))
 	if line.Changed && o.Write {
+		if err := in.CheckResult(&head); err != nil {
+			return line, err
+		}
 		return line, place.Commit(context.Background())
 	}
 	return line, nil

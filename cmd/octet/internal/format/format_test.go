@@ -116,6 +116,13 @@ func TestFiles(t *testing.T) {
 	if text, _ := os.ReadFile("twice.msgpack"); string(text) != content["twice.msgpack"] {
 		t.Errorf("a file that cannot be rewritten has % x", text)
 	}
+	const unrecognized = "\xcd\x00\x5b\xcd\x00\x5d" // [] after that
+	if err := write.Files(t.Context(), files(t, map[string]string{"twice.msgpack": unrecognized}, "twice.msgpack"), &out, &place); failure.CodeOf(err) != failure.Data {
+		t.Errorf("a result that looks like JSON: %v", err)
+	}
+	if text, _ := os.ReadFile("twice.msgpack"); string(text) != unrecognized {
+		t.Errorf("a file whose result looks like JSON has % x", text)
+	}
 	if list, _ := os.ReadDir("."); len(list) != 3 {
 		t.Errorf("%d files, want 3", len(list))
 	}

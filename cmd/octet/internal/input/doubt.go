@@ -1,6 +1,8 @@
 package input
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"errors"
 
@@ -45,4 +47,29 @@ func (in *Input) CheckReplace(c *console.Console) error {
 			return nil
 		}
 	}
+}
+
+// A Head keeps the first bytes that are written to it, enough to tell their format.
+type Head struct{ bytes []byte }
+
+// Write implements [io.Writer].
+func (h *Head) Write(b []byte) (int, error) {
+	h.bytes = append(h.bytes, b[:min(len(b), sniff.MaxHead-len(h.bytes))]...)
+	return len(b), nil
+}
+
+// CheckResult returns an error if the file should not be replaced by MessagePack that begins
+// with h, because without a flag for the format it would be read as another one. Shorter
+// formats can be bytes of text: [1] is a JSON array, and three integers.
+func (in *Input) CheckResult(h *Head) error {
+	if in.Format != sniff.MessagePack || in.forced || len(h.bytes) == 0 {
+		return nil
+	}
+	result := &Input{Path: in.Path, Reader: bufio.NewReader(bytes.NewReader(h.bytes))}
+	if result.choose(Options{}, h.bytes) == nil && result.Format == sniff.MessagePack {
+		return nil
+	}
+	f := failure.New(failure.Data, in.Name, errors.New("not replaced, because the result would look like another format than MessagePack"))
+	f.Detail = "To replace it anyway: --from msgpack"
+	return f
 }

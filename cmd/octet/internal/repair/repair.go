@@ -56,12 +56,16 @@ func (o *Options) File(c *console.Console, in *input.Input, place *task.InPlace)
 		return 0, err
 	}
 	defer place.Discard() // unless it is committed
-	w := bufio.NewWriterSize(out, 64<<10)
+	var head input.Head
+	w := bufio.NewWriterSize(io.MultiWriter(out, &head), 64<<10)
 	left, err = o.rewrite(w, again)
 	if err != nil {
 		return 0, err
 	}
 	if err := w.Flush(); err != nil {
+		return 0, err
+	}
+	if err := in.CheckResult(&head); err != nil {
 		return 0, err
 	}
 	return left, place.Commit(context.Background())

@@ -90,6 +90,38 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestUnrecognized requires that a file is not replaced by one that would be read as JSON.
+func TestUnrecognized(t *testing.T) {
+	t.Chdir(t.TempDir())
+	c, _, _ := consoletest.New("")
+	const one = "\xcd\x00\x5b\xcd\x00\x31\xcd\x00\x5d" // [1]
+	for _, f := range []struct {
+		name, old string
+		format    sniff.Format
+		want      string
+	}{
+		{"a", one, sniff.Unknown, one},
+		{"a.msgpack", one, sniff.Unknown, one},
+		{"a", one, sniff.MessagePack, "[1]"},
+		{"a", "\xcd\x00\x05", sniff.Unknown, "\x05"},
+	} {
+		if err := os.WriteFile(f.name, []byte(f.old), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		in, err := input.Open(t.Context(), c, f.name, input.Options{Format: f.format})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var o Options
+		var place task.InPlace
+		_, err = o.File(c, in, &place)
+		in.Close()
+		if now, _ := os.ReadFile(f.name); string(now) != f.want || (failure.CodeOf(err) == failure.Data) != (f.want == f.old) {
+			t.Errorf("%s, % x: %v, % x, want % x", f.name, f.old, err, now, f.want)
+		}
+	}
+}
+
 // TestCheckJSON requires the place in the text.
 func TestCheckJSON(t *testing.T) {
 	c, _, _ := consoletest.New("1\n{\"a\":1,\"a\":2}")
