@@ -12,7 +12,7 @@ import (
 
 // Merge copies the blocks of all files to a new one.
 func (c *Command) Merge(ctx context.Context, output string, paths []string) error {
-	return c.copyRanges(ctx, "merge", paths, func(r *rangeCopy) error { return r.merge(output, paths) })
+	return c.copyRanges(ctx, "merge", totalSize(paths), func(r *rangeCopy) error { return r.merge(output, paths) })
 }
 
 // Split copies the blocks of a file to n new files of about the same size, or fewer if
@@ -23,11 +23,11 @@ func (c *Command) Split(ctx context.Context, output, path string, n int) error {
 		return err
 	}
 	groups, err := divide(f, n)
-	f.Close()
 	if err != nil {
+		f.Close()
 		return Explain(path, err)
 	}
-	return c.copyRanges(ctx, "split", []string{path}, func(r *rangeCopy) error { return r.split(output, path, groups) })
+	return c.copyRanges(ctx, "split", f.Range().End, func(r *rangeCopy) error { return r.split(output, path, f, groups) })
 }
 
 // divide makes n groups of the ranges of a file. Without the blocks of a file that could not be read, Split would make
@@ -56,11 +56,11 @@ func group(ranges []record.Range, n int) [][]record.Range {
 	return groups
 }
 
-// copyRanges runs work, which copies ranges of the files. If it fails, the new files are
+// copyRanges runs work, which copies ranges of files of total bytes. If it fails, the new files are
 // removed. name is that of the command.
-func (c *Command) copyRanges(ctx context.Context, name string, paths []string, work func(*rangeCopy) error) error {
+func (c *Command) copyRanges(ctx context.Context, name string, total int64, work func(*rangeCopy) error) error {
 	r := &rangeCopy{ctx: ctx}
-	p, err := c.withMeter(ctx, totalSize(paths), nil, func(done *atomic.Int64) error {
+	p, err := c.withMeter(ctx, total, nil, func(done *atomic.Int64) error {
 		r.done = done
 		err := work(r)
 		if err != nil {
@@ -130,12 +130,9 @@ func (r *rangeCopy) merge(name string, paths []string) error {
 	})
 }
 
-// split copies each group of ranges of a file to a new one.
-func (r *rangeCopy) split(name, path string, groups [][]record.Range) error {
-	f, err := open(path)
-	if err != nil {
-		return err
-	}
+// split copies each group of ranges of a file to a new one, and closes the file. The file is not opened
+// again by its name, which may be that of another one now.
+func (r *rangeCopy) split(name, path string, f *record.File, groups [][]record.Range) error {
 	defer f.Close()
 	if err := r.observe(path, f); err != nil {
 		return Explain(path, err)

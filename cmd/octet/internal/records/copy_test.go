@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
@@ -53,6 +54,29 @@ func TestDivideFailingReads(t *testing.T) {
 	if failed == 0 {
 		t.Error("no read failed")
 	}
+}
+
+// TestSplitRenamed divides a file that was replaced after it was opened.
+func TestSplitRenamed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	numbers(t, "in.rec", 0, 3000)
+	f, err := open("in.rec")
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups, err := divide(f, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	numbers(t, "other.rec", 0, 10)
+	if err := os.Rename("other.rec", "in.rec"); err != nil {
+		t.Skip(err) // a system that does not replace open files
+	}
+	r := rangeCopy{ctx: t.Context(), done: new(atomic.Int64)}
+	if err := r.split("out.rec", "in.rec", f, groups); err != nil {
+		t.Fatal(err)
+	}
+	wantNumbers(t, 3000, "out-1.rec", "out-2.rec")
 }
 
 // TestRecoverNames checks which file an error of recover names.
