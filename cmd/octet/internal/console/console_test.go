@@ -60,16 +60,19 @@ func TestPager(t *testing.T) {
 	if _, err := exec.LookPath("sed"); err != nil {
 		t.Skip("sed is not installed")
 	}
-	c := newConsole(true, "PAGER=sed s/^/page:/")
-	p := c.NewPager()
-	if p == nil {
-		t.Fatal("NewPager returned nil")
-	}
-	io.WriteString(p, "one\ntwo\n")
-	p.Close()
-	<-p.Done()
-	if got := c.Stdout.(*bytes.Buffer).String(); got != "page:one\npage:two\n" {
-		t.Errorf("the pager showed %q", got)
+	for _, pager := range []string{"sed s/^/page:/", "  A=1 B= sed s/^/page:/", "P='page:'; sed \"s/^/$P/\"", "A='x y' 'sed' s/^/page:/"} {
+		c := newConsole(true, "PAGER="+pager)
+		p := c.NewPager()
+		if p == nil {
+			t.Errorf("%s: NewPager returned nil", pager)
+			continue
+		}
+		io.WriteString(p, "one\ntwo\n")
+		p.Close()
+		<-p.Done()
+		if got := c.Stdout.(*bytes.Buffer).String(); got != "page:one\npage:two\n" {
+			t.Errorf("%s showed %q", pager, got)
+		}
 	}
 }
 
@@ -77,6 +80,9 @@ func TestNoPager(t *testing.T) {
 	for name, c := range map[string]*Console{
 		"a pipe":              newConsole(false, "PAGER=sed p"),
 		"empty PAGER":         newConsole(true, "PAGER="),
+		"blank PAGER":         newConsole(true, "PAGER= "),
+		"no command in PAGER": newConsole(true, "PAGER=A=1"),
+		"no pager behind A=1": newConsole(true, "PAGER=A=1 no-such-pager-anywhere"),
 		"PAGER not installed": newConsole(true, "PAGER=no-such-pager-anywhere -x"),
 		"a dumb terminal":     newConsole(true, "PAGER=sed p", "TERM=dumb"),
 	} {

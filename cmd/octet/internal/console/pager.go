@@ -1,6 +1,7 @@
 package console
 
 import (
+	"go/token"
 	"io"
 	"os"
 	"os/exec"
@@ -22,15 +23,11 @@ func (c *Console) NewPager() *Pager {
 	if !chosen {
 		command = "less -FRX"
 	}
-	words := strings.Fields(command)
-	if len(words) == 0 || !c.supportsCursor(c.Stdout) {
-		return nil
-	}
-	if _, err := exec.LookPath(words[0]); err != nil {
+	if strings.TrimSpace(command) == "" || !c.supportsCursor(c.Stdout) || !isInstalled(command) {
 		return nil
 	}
 	// The shell runs the command, as in other tools, because $PAGER may contain
-	// arguments.
+	// arguments and variables.
 	p := exec.Command("sh", "-c", command)
 	p.Stdout, p.Stderr = c.Stdout, c.Stderr
 	p.Env = os.Environ()
@@ -56,6 +53,22 @@ func (c *Console) NewPager() *Pager {
 		signal.Reset(os.Interrupt)
 	}()
 	return pager
+}
+
+// isInstalled reports whether the program of a shell command is there, as far as that can be
+// told without the shell. If it were not, the shell would print an error instead of the output.
+func isInstalled(command string) bool {
+	if strings.ContainsAny(command, "\"'\\$`(){}<>&|;*?[~#\n") {
+		return true // words may not be what they look like
+	}
+	for word := range strings.FieldsSeq(command) {
+		if name, _, assigned := strings.Cut(word, "="); assigned && token.IsIdentifier(name) {
+			continue // as in LESS=FRX less
+		}
+		_, err := exec.LookPath(word)
+		return err == nil
+	}
+	return false
 }
 
 // Done returns a channel that is closed when the pager exits.
