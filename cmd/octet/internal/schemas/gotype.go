@@ -110,7 +110,7 @@ type goPackage struct {
 func find(ctx context.Context, path string) (p goPackage, err error) {
 	text, err := command(ctx, "", "list", "-json=ImportPath,Dir,Name,Standard", "--", path)
 	if f := (*failure.Error)(nil); errors.As(err, &f) && f.Detail != "" {
-		f.Subject, f.Err = path, errors.New("the go command finds no such package")
+		f.Subject, f.Err = path, errors.New("the go command cannot load this package")
 	}
 	if err != nil {
 		return p, err

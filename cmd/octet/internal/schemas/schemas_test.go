@@ -95,7 +95,8 @@ import "github.com/octet-go/octet/msgpack"
 
 var Codec, _ = msgpack.New(msgpack.Options{Naming: msgpack.SnakeCase, Time: msgpack.TimeUnix})
 `,
-		"main.go": "package main\n\ntype Event struct{}\n\nfunc main() {}\n",
+		"internal/none/none.go": "//go:build none\n\npackage none\n",
+		"main.go":               "package main\n\ntype Event struct{}\n\nfunc main() {}\n",
 	})
 	s, err := Load(t.Context(), "./internal/event.Event", "")
 	if err != nil {
@@ -124,7 +125,10 @@ var Codec, _ = msgpack.New(msgpack.Options{Naming: msgpack.SnakeCase, Time: msgp
 		{"time.Time", "", "time: belongs to the standard library; name the type in a package of a module that requires Octet, as in type T = time.Time"},
 		{"time.Tim", "", "no symbol Tim in package"},
 		{"std.T", "", "std: is the name of several packages, such as archive/tar"},
-		{"jso.Number", "", "jso: the go command finds no such package"},
+		{"jso.Number", "", "jso: the go command cannot load this package"},
+		{"jso.Number", "", "package jso is not in std"},
+		{"./internal/none.T", "", "./internal/none: the go command cannot load this package"},
+		{"./internal/none.T", "", "build constraints exclude all Go files"},
 		{"example.com/shop.Event", "", "cannot be imported"},
 	} {
 		_, err := Load(t.Context(), c.name, c.codec)
