@@ -384,6 +384,9 @@ func TestNamesNPZ(t *testing.T) {
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		t.Fatal(err)
 	}
+	if got := NamesNPZ(z); !slices.Equal(got, names) {
+		t.Errorf("names %q, want %q", got, names)
+	}
 	for i, name := range names {
 		if name == "x" {
 			i++ // the last one

@@ -179,11 +179,14 @@ func StatNPZ(z *zip.Reader, name string) (Info, error) {
 }
 
 // NamesNPZ returns the names of the arrays in a .npz file, in the order of the
-// file. Entries that are not .npy files are not included.
+// file. A name that appears more than once is returned once. Entries that are not
+// .npy files are not included.
 func NamesNPZ(z *zip.Reader) []string {
 	var names []string
+	seen := map[string]bool{}
 	for _, f := range z.File {
-		if name, ok := strings.CutSuffix(f.Name, ".npy"); ok {
+		if name, ok := strings.CutSuffix(f.Name, ".npy"); ok && !seen[name] {
+			seen[name] = true
 			names = append(names, name)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/octet-go/octet/array"
 	"github.com/octet-go/octet/cmd/octet/internal/console/consoletest"
 )
 
@@ -94,5 +95,22 @@ func TestInterruptWriting(t *testing.T) {
 			t.Errorf("%s: exit %d, %s", command, code, stderr)
 		}
 		pipe.Close()
+	}
+}
+
+// TestFortranNamedPipe reads an array in Fortran order from a named pipe, whose elements cannot be reordered.
+func TestFortranNamedPipe(t *testing.T) {
+	name := makePipe(t)
+	pipe, err := os.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pipe.Close()
+	if err := array.Write(pipe, make([]int16, 4), array.NPY.WithShape(2, 2).WithFortranOrder()); err != nil {
+		t.Fatal(err)
+	}
+	_, stderr, code := runOctet(t, t.Context(), "array", "cat", name)
+	if code != 2 || !strings.Contains(stderr, "must be a regular .npy file") {
+		t.Errorf("exit %d, %s", code, stderr)
 	}
 }

@@ -97,7 +97,7 @@ func descriptions(s arrays.Source, f *File) ([]arrays.Description, error) {
 	for _, name := range names {
 		switch info, failed := array.StatNPZ(&z.Reader, name); {
 		case failed == nil:
-			list = append(list, arrays.Describe(name, info))
+			list = append(list, arrays.Describe(arrays.EntryName(name), info))
 		case err == nil:
 			err = inArray(name, f, failed)
 		}

@@ -4,9 +4,11 @@ import (
 	"archive/zip"
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -198,8 +200,8 @@ func (in *Input) openNPY(r io.Reader, c bool) error {
 	as := in.Kind
 	in.Info, in.Kind = info, kindOf(info.Kind)
 	if c && info.Fortran && dimensions(info.Shape) > 1 {
-		if in.Format == NPZ || in.Path == "-" {
-			return usage("an array in Fortran order must be a .npy file for this; convert it first")
+		if file, err := os.Stat(in.Path); in.Format == NPZ || in.Path == "-" || err == nil && !file.Mode().IsRegular() {
+			return usage("an array in Fortran order must be a regular .npy file for this; convert it first")
 		}
 		in.Format = fortran
 	}
@@ -237,6 +239,9 @@ func openEntry(path, name string) (io.Reader, io.Closer, error) {
 		return nil, nil, err
 	}
 	names := array.NamesNPZ(&z.Reader)
+	for i := range names {
+		names[i] = EntryName(names[i])
+	}
 	switch {
 	case name == "" && len(names) == 1:
 		name = names[0]
@@ -250,7 +255,7 @@ func openEntry(path, name string) (io.Reader, io.Closer, error) {
 	// A name need not be a valid path, as [zip.Reader.Open] requires. The last array of a name is read, as in numpy.
 	err = usage("no array %q; --name can be one of: %s", name, strings.Join(names, ", "))
 	for _, f := range slices.Backward(z.File) {
-		if f.Name == name+".npy" {
+		if f.Name == name+".npy" || name == noName && f.Name == noName {
 			var r io.ReadCloser
 			if r, err = f.Open(); err == nil {
 				return r, z, nil
@@ -261,6 +266,12 @@ func openEntry(path, name string) (io.Reader, io.Closer, error) {
 	z.Close()
 	return nil, nil, err
 }
+
+// noName is the name of a file of a .npz file whose array has none. It selects that array.
+const noName = ".npy"
+
+// EntryName returns the name of an array of a .npz file as it is shown, and as it selects the array.
+func EntryName(name string) string { return cmp.Or(name, noName) }
 
 // drained returns a stream that reads the end of an entry of a .npz file, too, where its checksum is verified.
 func drained(elements stream, entry io.Reader) stream {
