@@ -65,4 +65,12 @@ func TestElement(t *testing.T) {
 	last(map[string]string{"name": "bad.json", "error": "this looks like JSON"})
 	p.js(`document.querySelector("octet-inspector").setAttribute("src", "sample.msgpack?again")`)
 	last(map[string]string{"name": "sample.msgpack", "summary": "414 bytes"})
+	p.js(`(() => {
+		const get = fetch;
+		window.fetch = () => get("sample.msgpack");
+		document.querySelector("octet-inspector").setAttribute("src", "100%.msgpack");
+	})()`)
+	last(map[string]string{"name": "100%.msgpack", "summary": "414 bytes"})
+	p.js(`document.querySelector("octet-inspector").setAttribute("src", "http://[")`)
+	last(map[string]string{"name": "http://[", "error": "http://[: "})
 }

@@ -32,17 +32,18 @@ class OctetInspector extends HTMLElement {
   }
   attributeChangedCallback() { if (this.#ready) this.#load(); }
 
+  #decode(name) { try { return decodeURIComponent(name); } catch { return name; } } // a % may encode nothing
   async #load() {
     const src = this.getAttribute("src");
     if (!src) return;
     const turn = ++this.#turn;
-    const address = new URL(src, document.baseURI);
-    const name = this.getAttribute("name") || decodeURIComponent(address.pathname.split("/").pop()) || "data";
-    let message;
+    let name = this.getAttribute("name"), message;
     try {
+      const address = new URL(src, document.baseURI);
+      name ||= this.#decode(address.pathname.split("/").pop()) || "data";
       const answer = await fetch(address);
       message = answer.ok ? { name, file: await answer.blob() } : { name, error: name + ": the server answers " + answer.status };
-    } catch (e) { message = { name, error: name + ": " + e.message }; }
+    } catch (e) { message = { name: name || src, error: (name || src) + ": " + e.message }; }
     if (turn !== this.#turn) return; // src has changed
     this.#send(message);
     if (message.error) this.dispatchEvent(new CustomEvent("error", { detail: message }));
