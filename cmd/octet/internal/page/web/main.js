@@ -103,7 +103,15 @@ const data = $("data");
 if (data.dataset.size) {
   load(data.dataset.name, { packed: data.textContent.trim() });
   data.textContent = "";
-} else if (location.hash.length > 1) {
-  paste(decodeURIComponent(location.hash.slice(1)), "auto").catch((e) => wrong(e));
+} else {
+  // Without data, the page shows what is after the # in its address.
+  const follow = async () => {
+    if (location.hash.length < 2) return;
+    try {
+      await paste(decodeURIComponent(location.hash.slice(1)), "auto");
+    } catch (e) { wrong(e instanceof URIError ? new Error("The text after # is not URL-encoded.") : e); }
+  };
+  addEventListener("hashchange", follow);
+  follow();
 }
 document.documentElement.dataset.ready = "true";

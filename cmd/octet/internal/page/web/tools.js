@@ -1,5 +1,5 @@
 import { $, call, copy, say, stop, tabs, wrong } from "./page.js";
-import { collapseAll, expandAll, select, state, update } from "./views.js";
+import { collapseAll, deselect, expandAll, select, state, update } from "./views.js";
 
 // The panels beside the views: value, lint, sizes, compare and export.
 
@@ -27,8 +27,14 @@ export async function changed(s, offset) {
   $("count").textContent = "";
   $("differences").textContent = "";
   await update(s);
-  if (s.size) await select("offset", offset < s.size ? offset : 0);
+  if (s.size) await select("offset", offset < s.size ? offset : 0); else clear();
   await fill();
+}
+
+// clear empties the panels, which have nothing to show of no data.
+function clear() {
+  deselect(0);
+  for (const id of ["findings", "sizes", "result", "lost"]) $(id).textContent = "";
 }
 
 // The treemap is drawn for the width of its panel.

@@ -40,7 +40,7 @@ new ResizeObserver(() => {
 export async function select(kind, n, byte) {
   const found = await call("select", [kind, n]);
   if (found.none) { // a byte after the last complete value
-    if (kind === "offset") { state.byte = n; state.selected = null; mark(); hex.reveal(Math.floor(n / width)); }
+    if (kind === "offset") { deselect(n); hex.reveal(Math.floor(n / width)); }
     return null;
   }
   state.selected = found;
@@ -56,6 +56,14 @@ export async function select(kind, n, byte) {
   await Promise.all([tree.reveal(found.row), hex.reveal(Math.floor(state.byte / width)), text.reveal(found.line)]);
   mark();
   return found;
+}
+
+// deselect says that no value has the byte at an offset.
+export function deselect(offset) {
+  Object.assign(state, { byte: offset, selected: null });
+  $("explain").textContent = state.size ? "There is no complete value at offset " + offset + "." : "";
+  $("edit").hidden = $("copies").hidden = true;
+  mark();
 }
 
 // mark highlights the selected value in what is drawn. Each view also does it alone when it

@@ -1,0 +1,92 @@
+package page
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// TestLink opens addresses with data after the #, and goes back and forward between them.
+func TestLink(t *testing.T) {
+	p := open(t, "", nil)
+	address := p.js(`location.href`)
+	p.js(`void (location.hash = '["first"]')`)
+	p.has("#tree", `"first"`)
+	p.js(`void (location.hash = '["second"]')`)
+	p.has("#tree", `"second"`)
+	p.js(`history.back()`)
+	p.has("#tree", `"first"`)
+	p.run(chromedp.Navigate("about:blank"), chromedp.Navigate(address+`#["100%"]`))
+	p.has("#status", "The text after # is not URL-encoded")
+	p.until(`document.documentElement.dataset.ready === "true"`)
+}
+
+// TestNothingSelected opens data without a complete value after other data. The page shows nothing of the data before.
+func TestNothingSelected(t *testing.T) {
+	p := open(t, "sample.msgpack", sample(t))
+	p.ready()
+	p.click("#tool-lint")
+	p.has("#findings", "uint 64, but uint 32 is enough")
+	p.click("#tool-value")
+	none := `document.querySelector("#copies").hidden && document.querySelector("#edit").hidden`
+	p.choose("cut.msgpack", []byte("\x01\xda"))
+	p.has("#explain", "positive fixint")
+	p.js(`document.querySelector("#hex [data-b='1']").click()`)
+	p.has("#explain", "There is no complete value at offset 1.")
+	p.until(none)
+	p.choose("one.msgpack", []byte("\x07"))
+	p.has("#explain", "positive fixint")
+	p.until(`!(` + none + `)`)
+	p.click("#tool-lint")
+	p.has("#findings", "Nothing")
+	p.choose("empty.msgpack", nil)
+	p.has("#name", "empty.msgpack")
+	p.until(`document.querySelector("#explain").textContent === "" && document.querySelector("#findings").textContent === ""`)
+	p.until(none)
+}
+
+// TestDirection checks that a value from right to left does not change places with its key or with what is beside it.
+func TestDirection(t *testing.T) {
+	p := open(t, "שלום", []byte("\x81\xa6\xd7\x90\xd7\x91\xd7\x92\xa6\xd7\x93\xd7\x94\xd7\x95"))
+	p.ready()
+	for _, pair := range []string{`document.querySelectorAll("#text .ln:nth-child(2) .c")`, `document.querySelectorAll("#name, #summary")`} {
+		if p.js(`(([key, value]) => key.getBoundingClientRect().right <= value.getBoundingClientRect().left)(`+pair+`)`) != "true" {
+			t.Errorf("%s: %s", pair, p.js(`JSON.stringify([...`+pair+`].map((e) => [e.textContent, e.getBoundingClientRect()]))`))
+		}
+	}
+	p.shoot("direction")
+}
+
+// TestNarrow checks that the controls and a long message are inside a window of 320 pixels.
+func TestNarrow(t *testing.T) {
+	p := open(t, "sample.msgpack", sample(t))
+	p.ready()
+	p.look("light", 320, 640)
+	p.until(`innerWidth === 320`)
+	p.choose("text.txt", []byte(strings.Repeat("Not a value. ", 10)))
+	p.has("#status", "strings are in double quotes")
+	cut := `[...document.querySelectorAll("header :is(input, button), footer, #status")].filter((e) => {
+		const at = e.getBoundingClientRect();
+		return at.right > innerWidth || at.bottom > innerHeight || e.id === "status" && e.scrollWidth > e.clientWidth;
+	}).map((e) => e.id || e.tagName).join(" ")`
+	p.shoot("narrow")
+	if got := p.js(cut); got != "" {
+		t.Errorf("not inside the window: %s", got)
+	}
+}
+
+// TestNoScript checks that the page says what it lacks if the browser runs no scripts.
+func TestNoScript(t *testing.T) {
+	p := open(t, "sample.msgpack", sample(t))
+	address := p.js(`location.href`)
+	p.run(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+		return err
+	}), chromedp.Navigate("about:blank"), chromedp.Navigate(address))
+	p.has("body", "This page needs JavaScript")
+	p.has("#tree", "billing")
+	p.shoot("noscript")
+}
