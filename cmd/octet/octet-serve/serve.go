@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"runtime"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
@@ -58,13 +59,14 @@ func serve(ctx context.Context, files *input.Files, port uint16, open bool) erro
 func handler(files *input.Files, host, path string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		switch {
-		case q.Host != host:
+		case strings.TrimSuffix(q.Host, ":80") != strings.TrimSuffix(host, ":80"): // browsers leave out the default port
 			http.Error(w, "wrong host", http.StatusMisdirectedRequest)
 			return
 		case q.URL.Path != path:
 			http.NotFound(w, q)
 			return
 		case q.Method != http.MethodGet && q.Method != http.MethodHead:
+			w.Header().Set("Allow", "GET, HEAD")
 			http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
 			return
 		}

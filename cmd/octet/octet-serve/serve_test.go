@@ -40,6 +40,8 @@ func TestHandler(t *testing.T) {
 	}{
 		{"GET", "/secret/", "127.0.0.1:80", 200},
 		{"HEAD", "/secret/", "127.0.0.1:80", 200},
+		{"GET", "/secret/", "127.0.0.1", 200}, // as browsers write it for port 80
+		{"GET", "/secret/", "127.0.0.1:8080", http.StatusMisdirectedRequest},
 		{"GET", "/secret/", "evil.example", http.StatusMisdirectedRequest},
 		{"GET", "/secret/", "127.0.0.1:81", http.StatusMisdirectedRequest},
 		{"GET", "/", "127.0.0.1:80", 404},
@@ -49,6 +51,9 @@ func TestHandler(t *testing.T) {
 		if w := get(c.method, c.path, c.host); w.Code != c.code {
 			t.Errorf("%s %s at %s: %d, want %d", c.method, c.path, c.host, w.Code, c.code)
 		}
+	}
+	if allow := get("POST", "/secret/", "127.0.0.1:80").Header().Get("Allow"); allow != "GET, HEAD" {
+		t.Errorf("Allow: %q", allow)
 	}
 	w := get("GET", "/secret/", "127.0.0.1:80")
 	for name, want := range map[string]string{"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff", "Content-Security-Policy": "frame-ancestors 'none'"} {
