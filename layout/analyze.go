@@ -1,6 +1,9 @@
 package layout
 
-import "slices"
+import (
+	"reflect"
+	"slices"
+)
 
 // analyze finds out when each number is known, and refuses types in which a number
 // is needed before it is known.
@@ -264,14 +267,13 @@ func (e *emitter) noteLater(x *detail, n *node) {
 			}
 		}
 		for _, f := range o.scope.nodes[o.index+1 : last+1] {
-			if len(f.conditions) == 0 {
-				if some, ok := e.presentSize(f, f); ok && len(some) > 0 || f.tag.prefix != "" || f.tag.count != "" || f.tag.cstring || f.tag.until >= 0 {
-					x.later, x.must = nil, true
-					return
-				}
+			if len(f.conditions) == 0 && (f.leastInside() > 0 || f.leastContent() > 0) {
+				x.later, x.must = nil, true
+				return
 			}
 			if at, off := f.locate(); at == base && !f.blank && f.kind != rawNode && f.kind != emptyNode {
-				x.later = append(x.later, place{off, f.typ})
+				bare := f.typ.Kind() == reflect.Slice && f.kind != userNode && f.leastInside() == 0
+				x.later = append(x.later, place{off, f.typ, bare})
 			}
 		}
 		if x.closed || o.scope.owner == nil || o.scope.owner.isFramed() {

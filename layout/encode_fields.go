@@ -378,10 +378,14 @@ func underSet(v reflect.Value, err *Error) *Error {
 	return err
 }
 
-// later reports whether one of the variables is not zero.
+// later reports whether one of the variables takes bytes: whether it is not zero, or has elements.
 func (e *encoder) later(list []place, p mem.Ptr) bool {
 	for _, l := range list {
-		if !p.IsNil() && !mem.Value(l.typ, p.Add(l.off)).IsZero() {
+		if p.IsNil() {
+			continue
+		}
+		v := mem.Value(l.typ, p.Add(l.off))
+		if !v.IsZero() && !(l.bare && v.Len() == 0) {
 			return true
 		}
 	}

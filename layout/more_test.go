@@ -112,3 +112,70 @@ func TestMoreInRanges(t *testing.T) {
 		t.Errorf("% x, %v", b, err)
 	}
 }
+
+// TestMoreBeforeEmpty decodes messages that end before a field with if=more and encodes them again. What follows the
+// field takes no bytes, because it is an empty slice, whether or not it is nil.
+func TestMoreBeforeEmpty(t *testing.T) {
+	for _, v := range []any{
+		new(struct {
+			A uint8
+			N uint16 `layout:"if=more,count=B"`
+			B [][2]byte
+		}),
+		new(struct {
+			N uint8 `layout:"count=B"`
+			A uint8 `layout:"if=more"`
+			B []uint16
+		}),
+		new(struct {
+			A uint8
+			B uint16 `layout:"if=more"`
+			C []byte
+		}),
+		new(struct {
+			A uint8
+			B uint16   `layout:"if=more"`
+			C []uint16 `layout:"if=more"`
+		}),
+	} {
+		if b, err := layout.Marshal(v); err != nil || string(b) != "\x00" {
+			t.Errorf("%T: % x, %v, want 00", v, b, err)
+		}
+		if err := layout.Unmarshal([]byte{0}, v); err != nil {
+			t.Errorf("%T: %v", v, err)
+		}
+		if b, err := layout.Marshal(v); err != nil || string(b) != "\x00" {
+			t.Errorf("decoded %T: % x, %v, want 00", v, b, err)
+		}
+	}
+}
+
+// TestMoreBeforeBytes encodes zero values in which bytes follow a field with if=more in any case.
+func TestMoreBeforeBytes(t *testing.T) {
+	type inner struct {
+		B []byte `layout:"prefix=u8"`
+	}
+	for _, v := range []any{
+		new(struct {
+			A uint8  `layout:"if=more"`
+			B uint64 `layout:"varint"`
+		}),
+		new(struct {
+			A uint8 `layout:"if=more"`
+			B inner
+		}),
+		new(struct {
+			A uint8  `layout:"if=more"`
+			B string `layout:"cstring"`
+		}),
+		new(struct {
+			A uint8 `layout:"if=more"`
+			B uint8 `layout:"-"`
+			C [1]inner
+		}),
+	} {
+		if b, err := layout.Marshal(v); err != nil || string(b) != "\x00\x00" {
+			t.Errorf("%T: % x, %v, want 00 00", v, b, err)
+		}
+	}
+}

@@ -250,10 +250,12 @@ type bitField struct {
 }
 
 // A place is a variable: its offset and type. Encoding looks at it to find out whether
-// something follows a field with if=more.
+// something follows a field with if=more. A slice is bare if it takes no bytes when it is empty,
+// because it has no prefix and nothing that ends it.
 type place struct {
-	off uintptr
-	typ reflect.Type
+	off  uintptr
+	typ  reflect.Type
+	bare bool
 }
 
 // An early computes a length or count, or the tag of a union, from variables. What can be

@@ -297,11 +297,17 @@ func leastOf(nodes []*node) (sum int) {
 }
 
 // leastInside is least for a part of something.
-func (n *node) leastInside() (sum int) {
+func (n *node) leastInside() int {
+	if n.isFramed() {
+		return prefixMin(n.tag.prefix)
+	}
+	return n.leastContent()
+}
+
+// leastContent returns the fewest bytes of n in its frame.
+func (n *node) leastContent() (sum int) {
 	g := &n.tag
 	switch {
-	case g.prefix != "" || n.sized != nil:
-		return prefixMin(g.prefix)
 	case n.kind == numberNode && g.bits > 0:
 		return n.runLen // of the first field, and 0 for the others
 	case n.kind == numberNode:
@@ -324,6 +330,8 @@ func (n *node) leastInside() (sum int) {
 		if sum = prefixMin(g.count); g.toZero {
 			sum += n.elem.leastInside()
 		}
+	case n.kind == userNode:
+		return max(0, g.fixed)
 	}
 	return sum
 }
