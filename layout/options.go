@@ -50,7 +50,7 @@ func (n *node) checkOptions() (err error) {
 		for option := range strings.SplitSeq(g.text, ",") {
 			name, _, _ := strings.Cut(option, "=")
 			if !slices.Contains(strings.Fields(allowed.options), optionClass(name)) {
-				if name == "len" {
+				if name == "len" && n.kind != userNode {
 					return wrong(n.path(), "len is an option of the number that holds the length, with the name of this field")
 				}
 				return wrong(n.path(), "option %s is not allowed on %s (%v)", name, allowed.name, n.typ)

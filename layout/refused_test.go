@@ -120,6 +120,7 @@ var refusedTags = []struct {
 	{"raw requires a []byte, not string", []declared{{"B", uint8(0), ""}, {"A", "", "raw=B"}}},
 	{"magic requires a field _ of type struct{}, a string, a []byte or a [2]byte, not [3]uint8", []declared{{"A", [3]byte{}, "magic=ab"}}},
 	{"A: len is an option of the number that holds the length, with the name of this field", []declared{{"N", uint8(0), ""}, {"A", []byte{}, "len=N"}}},
+	{"A: option len is not allowed on a type with methods (layout_test.coded)", []declared{{"A", coded{}, "len=B"}, {"B", []byte{}, ""}}},
 	{"a bit field cannot have a form; remove u8", []declared{{"A", uint8(0), "bits=8,u8"}}},
 	{"a bit field cannot have a form; remove dec=3", []declared{{"A", uint8(0), "bits=8,dec=3"}}},
 	{"bits requires an integer or bool, not float32", []declared{{"A", float32(0), "bits=8"}}},
