@@ -277,10 +277,11 @@ func (x *detail) locateError(err *Error, pos, end int) *Error {
 	from := pos
 	for _, f := range x.fields {
 		if to := pos + f.end; to > end {
-			if err.frameEnd >= 0 {
-				short := failure(from, err.Err, "%s, but %s", bytesAre(to-from, "needed"), bytesAre(max(0, end-from), "left"))
-				short.frameEnd = err.frameEnd
-				err = short
+			switch left := max(0, end-from); {
+			case err.frameEnd >= 0:
+				err.Text = bytesAre(to-from, "needed") + ", but " + bytesAre(left, "left")
+			case err.atEnd:
+				err.Text = inputEnds(to-from, left)
 			}
 			err.Offset = int64(from)
 			return under(f.path, err)

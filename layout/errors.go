@@ -192,3 +192,8 @@ func bytesAre(n int, kind string) string {
 	}
 	return areBytes(n) + " " + kind
 }
+
+// inputEnds says that a reader had some of the n bytes that are needed.
+func inputEnds(n, some int) string {
+	return fmt.Sprintf("%s, but the input ends after %d", bytesAre(n, "needed"), some)
+}

@@ -212,7 +212,7 @@ func ExampleTyped_Frames() {
 	// Output:
 	// 2 <nil>
 	// 1 <nil>
-	// 1 layout: Command.Body.DX at offset 2: 2 bytes are needed, but the input ends after 0
+	// 1 layout: Command.Body.DX at offset 2: 1 byte is needed, but the input ends after 0
 }
 
 // A Celsius encodes itself in tenths of a degree.

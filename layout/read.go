@@ -63,7 +63,7 @@ func (d *decoder) fill(pos, n int) *Error {
 		switch {
 		case err == io.EOF:
 			d.end = min(d.end, len(d.data))
-			e := failure(pos, ErrTruncated, "%s, but the input ends after %d", bytesAre(n, "needed"), len(d.data)-pos)
+			e := failure(pos, ErrTruncated, "%s", inputEnds(n, len(d.data)-pos))
 			e.atEnd = true
 			return e
 		case err != nil:
