@@ -76,6 +76,13 @@ func TestNarrow(t *testing.T) {
 	if got := p.js(cut); got != "" {
 		t.Errorf("not inside the window: %s", got)
 	}
+	p.look("light", 320, 256) // a window of 1280 × 1024 at 400 %
+	p.until(`innerHeight === 256`)
+	p.js(`document.querySelector("main").scrollIntoView()`)
+	if got := p.js(`document.querySelector("#pane-tree .scroll").clientHeight`); len(got) < 3 {
+		t.Errorf("the tree has %s pixels in a window that is not high", got)
+	}
+	p.shoot("low")
 }
 
 // TestNoScript checks that the page says what it lacks if the browser runs no scripts.
