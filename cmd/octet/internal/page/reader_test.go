@@ -7,6 +7,9 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/octet-go/octet/msgpack/wire"
 )
 
 // TestLink opens addresses with data after the #, and goes back and forward between them.
@@ -83,6 +86,23 @@ func TestNarrow(t *testing.T) {
 		t.Errorf("the tree has %s pixels in a window that is not high", got)
 	}
 	p.shoot("low")
+}
+
+// TestParent goes from the last of many values to what contains it.
+func TestParent(t *testing.T) {
+	list := append(wire.AppendArrayHeader(nil, 20000), make([]byte, 20000)...)
+	p := open(t, "list.msgpack", append(wire.AppendString(wire.AppendMapHeader(nil, 1), "list"), list...))
+	p.until(`document.querySelectorAll("#tree .win .r").length > 0 && !document.querySelector("#copies").hidden`)
+	p.set("#query", "list[19999]")
+	p.js(`document.querySelector("#find").requestSubmit()`)
+	p.has("#explain", "list[19999]")
+	p.js(`document.querySelector("#tree").focus()`)
+	for _, want := range []string{"[20,000 elements]", "{1 pair}"} {
+		p.press(kb.ArrowLeft)
+		p.until(`document.querySelector("#tree [aria-selected=true]")?.textContent.includes("` + want + `")`)
+		p.press(kb.ArrowLeft) // collapses it
+		p.until(`document.querySelector("#tree [aria-selected=true]")?.getAttribute("aria-expanded") === "false"`)
+	}
 }
 
 // TestNoScript checks that the page says what it lacks if the browser runs no scripts.

@@ -15,6 +15,7 @@ type Selection struct {
 	Start, Head, End int   // offsets of the value, of its content after the header, and of the byte after the value
 	Row, Line        int64 // numbers of its row in the tree and of its line in the text
 	Node             int   // offset that identifies the row of the tree
+	Parent           int   // offset of the container around the value, or -1
 	Path             string
 	Text             string // in diagnostic notation, if it is short enough to be edited
 	Editable         bool
@@ -33,9 +34,13 @@ func (s *Session) Select(offset int) (Selection, bool) {
 	}
 	t := c.Token()
 	b, at := s.place(c)
+	steps := c.Steps()
 	sel := Selection{
 		Start: t.Offset, Head: t.Offset + int(t.Size), End: t.Offset + s.x.Size(t),
-		Row: b.number(at), Line: t.Line, Node: t.Offset, Path: s.x.Path(c.Steps()),
+		Row: b.number(at), Line: t.Line, Node: t.Offset, Parent: -1, Path: s.x.Path(steps),
+	}
+	if n := len(steps); n > 0 {
+		sel.Parent = steps[n-1].Offset
 	}
 	if r, ok := s.child(b, at); ok {
 		if sel.Node = r.value.Offset; r.missing {

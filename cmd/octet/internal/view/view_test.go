@@ -3,6 +3,7 @@ package view
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"go/format"
 	"math/rand/v2"
 	"os"
@@ -74,6 +75,12 @@ func TestSelect(t *testing.T) {
 	data := sample(t)
 	s := New("x", data)
 	s.CollapseAll()
+	level := func(row int64, ok bool) (n int) {
+		if _, text, _ := strings.Cut(s.Tree(row, 1), `aria-level="`); ok {
+			fmt.Sscan(strings.Split(text, `"`)[0], &n)
+		}
+		return n
+	}
 	for offset := range data {
 		sel, ok := s.Select(offset)
 		if !ok || offset < sel.Start || offset >= sel.End {
@@ -81,6 +88,9 @@ func TestSelect(t *testing.T) {
 		}
 		if row, ok := s.SelectRow(sel.Row); !ok || row.Node != sel.Node || row.Row != sel.Row {
 			t.Fatalf("byte %d is in row %d, which selects node %d, want %d", offset, sel.Row, row.Node, sel.Node)
+		}
+		if up, ok := s.Select(sel.Parent); ok != (sel.Parent >= 0) || ok && (up.Start != sel.Parent || up.Head > sel.Start || up.End < sel.End) || level(up.Row, ok)+1 != level(sel.Row, true) {
+			t.Fatalf("byte %d: the value at %d is in the one at %d", offset, sel.Start, sel.Parent)
 		}
 		if at, err := found(s, sel.Path, 0); sel.Path != "" && !strings.HasSuffix(sel.Path, "}") && (err != nil || at != sel.Start) {
 			t.Fatalf("path %s leads to %d (%v), want %d", sel.Path, at, err, sel.Start)

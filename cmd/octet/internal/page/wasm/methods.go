@@ -81,7 +81,7 @@ func (w *worker) choose(args []js.Value) (map[string]any, error) {
 		return map[string]any{"none": true}, nil
 	}
 	return map[string]any{
-		"start": sel.Start, "head": sel.Head, "end": sel.End, "row": sel.Row, "line": sel.Line, "node": sel.Node,
+		"start": sel.Start, "head": sel.Head, "end": sel.End, "row": sel.Row, "line": sel.Line, "node": sel.Node, "parent": sel.Parent,
 		"path": sel.Path, "text": sel.Text, "editable": sel.Editable, "html": sel.HTML, "rows": w.session.Rows(),
 	}, nil
 }

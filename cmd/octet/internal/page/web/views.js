@@ -173,11 +173,8 @@ $("tree").addEventListener("keydown", (event) => {
   else if (event.key === "ArrowRight" && open === "false") toggle(s.node);
   else if (event.key === "ArrowRight" && open === "true") select("row", s.row + 1);
   else if (event.key === "ArrowLeft" && open === "true") toggle(s.node);
-  else if (event.key === "ArrowLeft" && row) {
-    let up = row.previousElementSibling;
-    while (up && +up.getAttribute("aria-level") >= +row.getAttribute("aria-level")) up = up.previousElementSibling;
-    if (up) select("offset", +up.dataset.o);
-  } else return;
+  else if (event.key === "ArrowLeft" && s?.parent >= 0) select("offset", s.parent);
+  else return;
   event.preventDefault();
 });
 $("hex").addEventListener("keydown", (event) => {
