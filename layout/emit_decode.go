@@ -24,7 +24,7 @@ func (l *link) isImplied() bool {
 	if t := l.target; t != nil {
 		return l == t.countBefore() && t.isOpen() && (t.kind == sliceNode || !t.isFramed()) && len(t.conditions) == 0
 	}
-	return l.bound != 0 || l.isExact()
+	return l.bound != 0 || l.isExact() && !l.mayMiss()
 }
 
 // lower appends the operations that decode o. Each method below takes the operations of one

@@ -134,7 +134,7 @@ func (e *emitter) after(n *node, off uintptr, path string) {
 		case st.link != nil:
 			x.node = st.link.num
 			x.known = e.aheadOf(st.link) != nil
-			if x.known && st.link.isExact() && !st.link.isOptional() {
+			if x.known && st.link.isExact() && !st.link.isOptional() && !st.link.mayMiss() {
 				continue
 			}
 		case st.sum != nil:

@@ -1,7 +1,9 @@
 package layout_test
 
 import (
+	"errors"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/octet-go/octet/layout"
@@ -176,6 +178,40 @@ func TestMoreBeforeBytes(t *testing.T) {
 	} {
 		if b, err := layout.Marshal(v); err != nil || string(b) != "\x00\x00" {
 			t.Errorf("%T: % x, %v, want 00 00", v, b, err)
+		}
+	}
+}
+
+// TestMoreMeasured decodes lengths and counts of fields that are absent because the message ends. They must be 0.
+func TestMoreMeasured(t *testing.T) {
+	for _, v := range []any{
+		new(struct {
+			N uint8  `layout:"len=A"`
+			A []byte `layout:"if=more"`
+		}),
+		new(struct {
+			N uint8  `layout:"if=more,len=A*2"`
+			A string `layout:"if=more"`
+		}),
+		new(struct {
+			N uint8 `layout:"len=A"`
+			A *struct {
+				B []byte
+			} `layout:"if=more"`
+		}),
+		new(struct {
+			N uint8    `layout:"count=A"`
+			A []uint16 `layout:"if=more"`
+		}),
+	} {
+		if err := layout.Unmarshal([]byte{0}, v); err != nil {
+			t.Errorf("%T: %v", v, err)
+		}
+		if err := layout.Unmarshal([]byte{5}, v); !errors.Is(err, layout.ErrLength) {
+			t.Errorf("%T: %v, want ErrLength", v, err)
+		}
+		if err := layout.Read(strings.NewReader("\x05"), v); !errors.Is(err, layout.ErrLength) {
+			t.Errorf("%T: Read: %v, want ErrLength", v, err)
 		}
 	}
 }

@@ -173,6 +173,21 @@ type (
 		D    uint8
 		E    []byte
 	}
+	absentLengths struct { // the numbers say 0 if what they measure is absent
+		F uint8
+		N uint8  `layout:"len=A"`
+		M uint16 `layout:"len=B*2"`
+		K uint8  `layout:"bits=4,len=C"`
+		J uint8  `layout:"bits=4,len=D"`
+		I uint8  `layout:"if=F&1,len=E"`
+		A []byte `layout:"if=F&1"`
+		B struct {
+			V []uint16
+		} `layout:"if=F&2"`
+		C *struct{ V []byte } `layout:"if=F&4"`
+		D [3]uint8            `layout:"if=F&8"`
+		E string              `layout:"if=F&1"`
+	}
 	rangeRest struct {
 		N    uint8 `layout:"len=A..B"`
 		Rest []byte
@@ -254,6 +269,8 @@ var formValues = []any{
 	scaledCounts{T: "aaa", S: long[:1], L: make([]struct{ D uint8 }, 4), F: 1, O: long[:2]}, scaledCounts{T: "aaa", S: long[:1], F: 1, O: long[:7], Rest: long[:9]},
 	scaledCounts{T: "aa", S: long[:1]}, scaledCounts{T: "aaa", S: long[:2]}, scaledCounts{T: "a", A: make([]uint32, 6)}, scaledCounts{T: "a", P: make([]line, 4)},
 	scaledCounts{T: "a", L: make([]struct{ D uint8 }, 3)}, scaledCounts{T: "a", L: make([]struct{ D uint8 }, 48)}, scaledCounts{T: "a", F: 1, O: long[:1]}, scaledCounts{T: "a", C: 1},
+	absentLengths{}, absentLengths{F: 1, A: long[:3], E: "e"}, absentLengths{F: 15, A: long[:1], C: &struct{ V []byte }{long[:2]}, E: "e"},
+	absentLengths{F: 4, C: &struct{ V []byte }{}}, absentLengths{A: long[:1]},
 	severalCounts{}, severalCounts{F: 1, A: make([]uint16, 2), T: "ttt", B: long[:4], S: "text", E: long[:2]}, severalCounts{F: 1, Rest: long[:9], T: "t", E: long[:5]},
 	severalCounts{Rest: long[:4], A: make([]uint16, 2), B: long[:4], S: "s", D: 7}, severalCounts{Rest: long[:4], A: make([]uint16, 2), B: long[:5]},
 	countedRest{}, countedRest{Rest: long[:5], Tail: []uint32{1, 2}}, countedRest{Tail: []uint32{1}},

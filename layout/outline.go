@@ -193,7 +193,7 @@ func (r *outliner) link(l *link) *outline.Link {
 	if l == nil || r.links[l] != nil {
 		return r.links[l]
 	}
-	d := &outline.Link{Num: r.nodes[l.num], Of: r.extent(l.of), Factor: l.factor, Plus: l.plus, Elements: l.elements, Exact: l.isExact()}
+	d := &outline.Link{Num: r.nodes[l.num], Of: r.extent(l.of), Factor: l.factor, Plus: l.plus, Elements: l.elements, Exact: l.isExact() && !l.mayMiss()}
 	if y := r.b.earlyOf(l); y != nil {
 		d.Early, d.Size = true, y.terms[0].size
 	}
@@ -327,6 +327,13 @@ func (n *node) isPlainUnion() bool {
 	return n.owner == nil && n.scope == s.scope && len(n.conditions) == 0 && len(s.conditions) == 0 && len(s.unions) == 1 && !s.blank &&
 		len(s.links) == 0 && len(s.num.constants) == 0 && !s.tag.limited && s.part(big) == "" && s.typ.Kind() != reflect.Bool && s.num.signed == (s.num.kind == intKind) &&
 		!slices.ContainsFunc(n.variants, func(v *node) bool { return v.kind != pointerNode && v.kind != structNode && v.kind != unknownNode })
+}
+
+// mayMiss reports whether the number can be in a message without the only field that it measures. Nothing
+// but a comparison then finds that the number is not 0.
+func (l *link) mayMiss() bool {
+	t := l.of.scope.nodes[l.of.from]
+	return len(t.conditions) > 0 && (t.hasMore() || !l.isPresentWithTarget())
 }
 
 // isPresentWithTarget reports whether the number is in the message if and only if the only field that it measures is.

@@ -112,7 +112,7 @@ type Link struct {
 	Elements     bool
 	Early        bool   // known from the length of a variable
 	Size         uint64 // of an element of that variable
-	Exact        bool   // nothing else tells the length of the field
+	Exact        bool   // the number alone tells the length of the field, which is there if the number is
 }
 
 // A Sum is a checksum of a range.
