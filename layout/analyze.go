@@ -252,9 +252,6 @@ func (b *builder) checkTags() error {
 // whether something follows in any case, and whether that is all there is in the frame. It is
 // for fields with if=more, which are written if anything is written behind them.
 func (e *emitter) noteLater(x *detail, n *node) {
-	if len(n.conditions) == 0 && (n.isFramed() || !n.hasUnframedMore()) {
-		return
-	}
 	base, _ := n.locate()
 	for o := n; o != nil && o.scope != nil; o = o.scope.owner {
 		if o.owner != nil {
@@ -279,6 +276,13 @@ func (e *emitter) noteLater(x *detail, n *node) {
 		if x.closed || o.scope.owner == nil || o.scope.owner.isFramed() {
 			return
 		}
+	}
+}
+
+// noteOutside is noteLater for what is inside n. In a frame of its own, nothing follows.
+func (e *emitter) noteOutside(x *detail, n *node) {
+	if !n.isFramed() && n.hasUnframedMore() {
+		e.noteLater(x, n)
 	}
 }
 

@@ -52,7 +52,9 @@ func (e *emitter) field(n *node, off uintptr, path string, o order) {
 		e.node(n, off+n.off, path, o)
 	} else {
 		x := &detail{path: path, node: n, reset: n.slots()}
-		e.noteLater(x, n)
+		if n.hasMore() {
+			e.noteLater(x, n)
+		}
 		var jumps []int
 		for i := range n.conditions {
 			c := op{code: opIf, off: off + n.off, x: x}
@@ -249,10 +251,10 @@ func (e *emitter) content(n *node, off uintptr, path string, o order) {
 	case structNode:
 		e.structure(n, off, path, o)
 	case pointerNode:
-		e.noteLater(x, n)
+		e.noteOutside(x, n)
 		e.deref(op{off: off, x: x}, n.elem.typ, func(e *emitter) { e.node(n.elem, 0, "", o) })
 	case sliceNode:
-		e.noteLater(x, n)
+		e.noteOutside(x, n)
 		x.num, x.clear = prefixNumber(g.count, o), leavesFields(n.elem.typ)
 		e.items(op{code: opSlice, off: off, x: x})
 	case arrayNode:
@@ -260,10 +262,10 @@ func (e *emitter) content(n *node, off uintptr, path string, o order) {
 			e.numbers(n.typ, off, path, o)
 			return
 		}
-		e.noteLater(x, n)
+		e.noteOutside(x, n)
 		e.items(op{code: opArray, off: off, n: int32(n.typ.Len()), x: x})
 	case unionNode:
-		e.noteLater(x, n)
+		e.noteOutside(x, n)
 		e.variants(n, off, x)
 	}
 }

@@ -42,9 +42,29 @@ type moreBehind struct {
 	N uint8  `layout:"len=A..B"`
 }
 
+// A moreFramed has frames that may be absent, and a field behind them.
+type moreFramed struct {
+	A *struct {
+		B uint8 `layout:"if=more"`
+	} `layout:"if=more,prefix=u8"`
+	C []struct {
+		D uint8
+		E uint8 `layout:"if=more"`
+	} `layout:"if=more,prefix=u8"`
+	Tail uint8
+}
+
 // TestMoreInRanges has fields with if=more in ranges that numbers measure. A number before the end of
 // the range makes it their frame: what follows the range does not count.
 func TestMoreInRanges(t *testing.T) {
+	framed := &moreFramed{Tail: 9}
+	framed.A = &struct {
+		B uint8 `layout:"if=more"`
+	}{}
+	framed.C = make([]struct {
+		D uint8
+		E uint8 `layout:"if=more"`
+	}, 2)
 	for _, v := range []struct {
 		value any
 		bytes string
@@ -57,6 +77,7 @@ func TestMoreInRanges(t *testing.T) {
 		{&moreBefore{K: 1, Last: moreInner{N: 2, B: ""}}, ""},
 		{&moreBefore{K: 1, Last: moreInner{N: 3, B: "b"}}, "\x01\x00\x03\x00b\x00"},
 		{&moreBehind{N: 3}, "\x00\x00\x00\x03"},
+		{framed, "\x00\x03\x00\x00\x00\x09"},
 	} {
 		b, err := layout.Marshal(v.value)
 		if v.bytes == "" {
