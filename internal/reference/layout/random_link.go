@@ -15,8 +15,9 @@ func (g *typeGenerator) link(b *structBuilder, depth int) {
 	}
 	switch g.r.IntN(4) {
 	case 0:
+		when := g.sometimes(b)
 		b.add(number, t, "len="+target, g.order())
-		b.add(target, targets())
+		b.add(target, targets(), when)
 	case 1:
 		b.add(number, t, fmt.Sprintf("len=%s*%d%+d", target, 1+g.r.IntN(4), g.r.IntN(9)-4), pick(g, "", "varint"))
 		g.number(b, depth)
@@ -61,11 +62,13 @@ func (g *typeGenerator) linkAround(b *structBuilder, depth int) {
 func (g *typeGenerator) counted(b *structBuilder, depth int) {
 	number, x, y := g.name(), g.name(), g.name()
 	t := pick(g, integers[0], integers[1], integers[6])
+	when := ""
 	units := func() string {
 		return pick(g, "", "", "", "+3", fmt.Sprintf("*%d%+d", 1+g.r.IntN(4), g.r.IntN(9)-4))
 	}
 	switch g.r.IntN(5) {
 	case 0, 1:
+		when = g.sometimes(b)
 		b.add(number, t, "count="+x+units(), pick(g, "", "varint"))
 	case 2: // as many bytes as elements
 		b.add(number, t, "count="+x, "len="+y)
@@ -78,5 +81,14 @@ func (g *typeGenerator) counted(b *structBuilder, depth int) {
 		b.add(number, t, "count="+x+units(), "count="+y+units(), pick(g, "", "varint"))
 		b.add(y, pick(g, typeBytes, typeString))
 	}
-	b.add(x, reflect.SliceOf(g.element(depth)))
+	b.add(x, reflect.SliceOf(g.element(depth)), when)
+}
+
+// sometimes returns a condition for a field whose number is there in any case, and adds the number of
+// the condition, or returns "".
+func (g *typeGenerator) sometimes(b *structBuilder) string {
+	if !g.chance(4) {
+		return ""
+	}
+	return "if=" + b.add(g.name(), integers[0]) + pick(g, "", "&1", "!=2")
 }
