@@ -292,6 +292,9 @@ func (g *tag) formName() string {
 func (b *builder) shapeStruct(n *node) error {
 	for o := n.around(); o != nil; o = o.around() {
 		if o.inner != nil && o.inner.typ == n.typ {
+			if n.isAlwaysIn(o) {
+				return wrong(n.path(), "each %v contains another one, so no message ends; add the option if, or use a slice", n.typ)
+			}
 			n.inner, n.loop = o.inner, true
 			n.inner.recursive = true
 			b.loops = append(b.loops, n)
@@ -309,6 +312,16 @@ func (b *builder) shapeStruct(n *node) error {
 		}
 	}
 	return s.checkBits(&s.fields)
+}
+
+// isAlwaysIn reports whether each value of o, which is around n, contains one of n.
+func (n *node) isAlwaysIn(o *node) bool {
+	for ; n != o; n = n.around() {
+		if len(n.tag.conditions) > 0 || n.kind == sliceNode || n.kind == unionNode || n.kind == arrayNode && n.typ.Len() == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // collect makes the nodes of the fields of t, and of the structs embedded in it. The

@@ -175,7 +175,9 @@
 // A field that extends past the message is [ErrTruncated]; one that extends past an
 // inner frame, or does not fill it, is [ErrLength]. ErrTruncated matches
 // [io.ErrUnexpectedEOF]; if there is no input at all, the error matches [io.EOF], too.
-// Recursive structs may be nested 512 levels deep; more is [ErrDepth].
+// Recursive structs may be nested 512 levels deep; more is [ErrDepth]. A struct that
+// always contains another one of its type, such as by a pointer without the option if,
+// is [ErrTag].
 //
 // A number of variable width may have more bytes than it needs, up to 10, as in most
 // protocols: 80 00 is 0. It is encoded with the fewest. To refuse other forms, compare

@@ -126,18 +126,28 @@ type (
 		Other *mutualA
 		Self  *mutualB
 	}
+	inArray struct {
+		A uint8
+		P [1]struct{ Next *inArray }
+	}
+	inNothing struct {
+		A uint8
+		P [0]*inNothing
+	}
+	inCondition struct {
+		A    uint8
+		Next struct{ Next *inCondition } `layout:"if=A"`
+	}
 )
 
-// TestMutualRecursion compiles types that contain each other, whose least size is computed without following loops.
-func TestMutualRecursion(t *testing.T) {
-	c, err := layout.For[mutualA](nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := c.Append(nil, &mutualA{}); !errors.Is(err, layout.ErrRange) {
-		t.Errorf("%v, want ErrRange", err)
-	}
-	if _, err := c.UnmarshalPrefix(nil, &mutualA{}); !errors.Is(err, layout.ErrDepth) && !errors.Is(err, layout.ErrLimit) {
-		t.Errorf("%v, want ErrDepth", err)
+// TestEndless requires that a type whose messages would never end is refused when it is compiled.
+func TestEndless(t *testing.T) {
+	c := codec(t)
+	refuse(t, c, &mutualA{}, layout.ErrTag, "mutualA.Other.Other: each layout_test.mutualA contains another one, so no message ends")
+	refuse(t, c, &inArray{}, layout.ErrTag, "inArray.P[].Next: each layout_test.inArray contains another one")
+	for _, v := range []any{new(inNothing), new(inCondition)} {
+		if b, err := c.Marshal(v); string(b) != "\x00" || err != nil {
+			t.Errorf("%T: % x, %v", v, b, err)
+		}
 	}
 }

@@ -233,6 +233,10 @@ func TestRefusedNames(t *testing.T) {
 		want  string
 	}{
 		{&struct {
+			N counter `layout:"len=B"`
+			B []byte
+		}{}, "N: option len is not allowed on a type with methods (layout_test.counter)"},
+		{&struct {
 			A uint8 `layout:"u16,littleendian"`
 		}{}, `A: unknown option "littleendian"`},
 		{&struct {
@@ -351,6 +355,12 @@ func TestRefusedOptions(t *testing.T) {
 		}
 	}
 }
+
+// A counter is an integer that encodes itself.
+type counter uint8
+
+func (c counter) AppendLayout(dst []byte) ([]byte, error) { return append(dst, byte(c)), nil }
+func (c *counter) DecodeLayout(data []byte) (int, error)  { *c = counter(data[0]); return 1, nil }
 
 // An oddOrder is neither of the byte orders.
 type oddOrder struct{ binary.ByteOrder }
