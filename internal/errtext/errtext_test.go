@@ -61,3 +61,9 @@ func TestVisible(t *testing.T) {
 		}
 	}
 }
+
+func TestLine(t *testing.T) {
+	if got := Line("a\n\tb\n"); got != "a\\n\tb\\n" {
+		t.Errorf("%q", got)
+	}
+}

@@ -41,6 +41,9 @@ func Visible(text string) string {
 	return b.String()
 }
 
+// Line returns text, such as a file name, without the ends of lines, so that it cannot look like another message.
+func Line(text string) string { return strings.ReplaceAll(text, "\n", `\n`) }
+
 // AppendEscape appends a character as JSON escapes it.
 func AppendEscape(dst []byte, r rune) []byte {
 	if r > 0xffff {

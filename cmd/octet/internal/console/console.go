@@ -97,8 +97,8 @@ func (c *Console) Width(stream io.Writer) int {
 	return defaultWidth
 }
 
-// Note writes a line to standard error. On a terminal, it escapes what cannot be seen in
-// strings and errors. It ignores write errors because there is no other place to report
+// Note writes a line to standard error. It escapes the ends of lines in strings and, on a
+// terminal, what cannot be seen in strings and errors. It ignores write errors because there is no other place to report
 // them.
 func (c *Console) Note(format string, args ...any) {
 	_, _ = fmt.Fprintf(c.Messages(), format+"\n", c.visible(args)...)

@@ -24,18 +24,15 @@ func (c *Console) Visible(stream io.Writer, text string) string {
 // Painted is text with the escape sequences of a [Palette], which [Console.Note] keeps.
 type Painted string
 
-// visible replaces the strings and errors that a terminal gets.
+// visible replaces the strings, which are parts of a line, and the errors that a terminal gets.
 func (c *Console) visible(args []any) []any {
-	if !c.IsTerminal(c.Stderr) {
-		return args
-	}
 	list := make([]any, len(args))
 	for i, arg := range args {
 		switch v := arg.(type) {
 		case string:
-			arg = Escape(v)
+			arg = c.Visible(c.Stderr, errtext.Line(v))
 		case error:
-			arg = Escape(v.Error())
+			arg = c.Visible(c.Stderr, v.Error())
 		}
 		list[i] = arg
 	}

@@ -54,6 +54,10 @@ func TestNoteEscapes(t *testing.T) {
 	if got, want := say(), "\x1b[1mred\x1b[0m "+name+": "+name+" (5)\n"; got != want {
 		t.Errorf("not on a terminal: %q, want %q", got, want)
 	}
+	stderr.Reset()
+	if c.Note("%s: %v", "a\nb", errors.New("c\nd")); stderr.String() != "a\\nb: c\nd\n" {
+		t.Errorf("a name of two lines: %q", stderr)
+	}
 	c.IsTerminal = func(stream any) bool { return stream == c.Stderr }
 	visible := `a\x1b[31m\u202e\u009b.json`
 	if got, want := say(), fmt.Sprintf("\x1b[1mred\x1b[0m %s: %s (5)\n", visible, visible); got != want {

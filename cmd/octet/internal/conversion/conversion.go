@@ -125,7 +125,7 @@ func (r *Conversion) all(ctx context.Context) error {
 		}
 		result, err := r.stream(ctx, in)
 		if result.First != nil {
-			result.First = fmt.Errorf("%s: %w", in.Name, input.Brief(result.First))
+			result.First = failure.New(failure.Data, in.Name, input.Brief(result.First))
 		}
 		r.result.Add(result)
 		r.read += in.Consumed()

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+
+	"github.com/octet-go/octet/internal/errtext"
 )
 
 // A Code is an exit code. The numbers are part of the tool's interface.
@@ -44,7 +46,7 @@ func (e *Error) Error() string {
 	if e.Subject == "" {
 		return e.Err.Error()
 	}
-	return e.Subject + ": " + e.Err.Error()
+	return errtext.Line(e.Subject) + ": " + e.Err.Error()
 }
 
 func (e *Error) Unwrap() error { return e.Err }

@@ -8,6 +8,13 @@ import (
 	"testing"
 )
 
+// TestSubject requires one line, whatever the name of the file.
+func TestSubject(t *testing.T) {
+	if got, want := New(Data, "a\noctet: b", errors.New("wrong")).Error(), `a\noctet: b: wrong`; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // TestAccessing checks what stays of errors of the os package below a file name.
 func TestAccessing(t *testing.T) {
 	path := &fs.PathError{Op: "open", Path: "out", Err: syscall.EACCES}

@@ -18,6 +18,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/lost"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/internal/output"
 	"github.com/octet-go/octet/msgpack/wire"
 	"github.com/octet-go/octet/transcode"
@@ -53,7 +54,7 @@ func Files(ctx context.Context, files *input.Files, w io.Writer, o *Options) err
 			return o.Path.Each(scan.New(r, 0), p.print, func(number, _ int64, lacks bool) error {
 				if p.number++; lacks {
 					if missing++; missing == 1 {
-						first = fmt.Sprintf("%s: no value at the path %s in value %d", in.Name, o.Path, number+1)
+						first = fmt.Sprintf("%s: no value at the path %s in value %d", errtext.Line(in.Name), o.Path, number+1)
 					}
 				}
 				return nil

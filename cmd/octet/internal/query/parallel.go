@@ -218,7 +218,7 @@ func (o *ordered) flush() error {
 			written = n.after
 		}
 		if o.failed++; o.failed <= maxReported {
-			o.s.files.Console.Note("octet: query: %s", n.text)
+			o.s.files.Console.Note("octet: query: %v", errors.New(n.text)) // may have several lines
 		}
 	}
 	text := o.text[written:]
