@@ -118,7 +118,15 @@ const isExported = "other packages can use it: run octet-migrate on all of them 
 // program is known.
 func (p *program) blockVariable(file *ast.File, v types.Object) {
 	if v != nil && !p.Closed && file.Name.Name != "main" && p.mentions(v.Type()) {
-		p.flow.block(p.at(v.Pos()), p.fset.Position(v.Pos()), isExported)
+		p.blockPlace(v)
+	}
+}
+
+// blockPlace keeps the type of a variable, and all values of a type of data.
+func (p *program) blockPlace(v types.Object) {
+	p.flow.block(p.at(v.Pos()), p.fset.Position(v.Pos()), isExported)
+	if p.isData(v.Type()) {
+		p.flow.block(p.dataNode(p.libraryNamed(v.Type()).Obj()), p.fset.Position(v.Pos()), isExported)
 	}
 }
 
@@ -130,7 +138,7 @@ func (p *program) blockExported(t types.Type) {
 	for _, list := range []*types.Tuple{s.Params(), s.Results()} {
 		for v := range list.Variables() {
 			if p.mentions(v.Type()) {
-				p.flow.block(p.at(v.Pos()), p.fset.Position(v.Pos()), isExported)
+				p.blockPlace(v)
 			}
 		}
 	}
@@ -235,7 +243,11 @@ func (p *program) assign(info *types.Info, t types.Type, to node, e ast.Expr) {
 	p.joinFields(t, from, 0)
 	p.forgetsMethods(info, t, e)
 	if !p.mentions(from) {
-		if b, ok := from.(*types.Basic); !ok || b.Kind() != types.UntypedNil || !p.mentions(t) {
+		b, ok := from.(*types.Basic)
+		if !ok && p.mentions(t) && !p.isData(t) && !types.IsInterface(t) {
+			p.flow.block(to, p.fset.Position(e.Pos()), "a value of the type "+types.TypeString(from, types.RelativeTo(p.packages[0].Types))+" becomes one of this type")
+		}
+		if !ok || b.Kind() != types.UntypedNil || !p.mentions(t) {
 			return
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
 )
@@ -284,6 +285,9 @@ func (p *program) unfitType(s *site, o types.Object) string {
 		if n == nowhere {
 			return "the type is part of another type here: replace it by hand" + orDo(s.row)
 		}
+	}
+	if places := p.placesOf(s); len(places) == 2 && places[0] == nowhere && !strings.HasSuffix(s.row.Value, "."+o.Name()) {
+		return "it is an embedded field, and the name of the field would change: give the field this name"
 	}
 	_, isPointer := s.parent().(*ast.StarExpr)
 	if _, isAlias := s.parent().(*ast.TypeSpec); !isPointer && !isAlias && s.row.Flags&table.Pointer != 0 {
