@@ -180,6 +180,7 @@ func (p *program) run() error {
 	for _, pkg := range p.packages {
 		for _, f := range pkg.Files {
 			p.connect(pkg, f)
+			p.keepNamed(pkg.Info, f)
 		}
 		p.connectHidden(pkg)
 		p.joinParams(pkg.Info)
