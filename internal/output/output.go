@@ -125,8 +125,10 @@ func Temporary(target string) string {
 }
 
 // Publish gives a temporary file, which was synced, the name of a file that does not exist. If there is one, it is kept,
-// and the error is [fs.ErrExist].
-func Publish(temporary, name string) error {
+// and the error is [fs.ErrExist]. If the directory cannot be synced, the file is removed.
+func Publish(temporary, name string) error { return publish(temporary, name, durable.Name) }
+
+func publish(temporary, name string, syncName func(path string) error) error {
 	err := os.Link(temporary, name)
 	if err == nil {
 		err = os.Remove(temporary)
@@ -136,8 +138,9 @@ func Publish(temporary, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := durable.Name(name); err != nil && !errors.Is(err, fs.ErrPermission) {
-		return fmt.Errorf("%w: %w", ErrNotDurable, err)
+	if err = syncName(name); err != nil && !errors.Is(err, fs.ErrPermission) {
+		os.Remove(name)
+		return err
 	}
 	return nil
 }

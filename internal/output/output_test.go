@@ -109,6 +109,33 @@ func TestCommitSyncs(t *testing.T) {
 	}
 }
 
+// TestPublish requires that a file takes its name from no other one, and does not keep it if Publish fails.
+func TestPublish(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, ".out.tmp", "new")
+	if err := Publish(".out.tmp", "out"); err != nil {
+		t.Fatal(err)
+	}
+	wantContent(t, "out", "new")
+	wantOnly(t, "out")
+	put(t, ".out.tmp", "newer")
+	if err := Publish(".out.tmp", "out"); !errors.Is(err, fs.ErrExist) {
+		t.Error(err)
+	}
+	wantContent(t, "out", "new")
+	wantContent(t, ".out.tmp", "newer")
+	boom := errors.New("boom")
+	if err := publish(".out.tmp", "other", func(string) error { return boom }); err != boom {
+		t.Errorf("the directory cannot be synced: %v", err)
+	}
+	wantOnly(t, "out")
+	put(t, ".out.tmp", "newest")
+	if err := publish(".out.tmp", "other", func(string) error { return fs.ErrPermission }); err != nil {
+		t.Errorf("the directory cannot be read: %v", err)
+	}
+	wantContent(t, "other", "newest")
+}
+
 // TestPowerLoss cuts the power of a disk after Commit.
 func TestPowerLoss(t *testing.T) {
 	faulty.TestDisks(t, func(t *testing.T, disk *faulty.Disk) {

@@ -37,8 +37,11 @@ func (n *newFiles) temporary(name string) (string, error) {
 	if n.ended {
 		return "", failure.ErrInterrupted
 	}
-	if _, err := os.Lstat(name); err == nil {
+	switch _, err := os.Lstat(name); {
+	case err == nil:
 		return "", Explain(name, fs.ErrExist)
+	case !errors.Is(err, fs.ErrNotExist): // such as a name that is too long, while the temporary one is not
+		return "", Explain(name, err)
 	}
 	n.begun.name, n.begun.temporary = name, output.Temporary(name)
 	return n.begun.temporary, nil

@@ -3,6 +3,7 @@ package records
 import (
 	"errors"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
@@ -71,6 +72,20 @@ func TestUnfinished(t *testing.T) {
 		}
 	}
 	wantFiles(t, "b.rec")
+}
+
+// TestNameTooLong requires that a name that no file can have is refused before anything is copied.
+func TestNameTooLong(t *testing.T) {
+	t.Chdir(t.TempDir())
+	name := strings.Repeat("x", 300) + ".rec"
+	if err := os.WriteFile(name, nil, 0o666); err == nil {
+		t.Skip("the file system has names of 300 bytes")
+	}
+	var n newFiles
+	if _, err := n.create(name, record.Options{}); failure.CodeOf(err) != failure.Access || !strings.HasPrefix(err.Error(), name+": ") {
+		t.Error(err)
+	}
+	wantFiles(t)
 }
 
 func TestNumberedName(t *testing.T) {
