@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -54,12 +55,14 @@ func serve(ctx context.Context, files *input.Files, port uint16, open bool) erro
 	return nil
 }
 
-// handler returns the handler for the page at path. It answers only requests for host,
-// because another web page could make its own host name resolve to this address.
+// handler returns the handler for the page at path. It answers only requests for host and for
+// localhost at the same port, because another web page could make its own host name resolve to this address.
 func handler(files *input.Files, host, path string) http.Handler {
+	address, port, _ := strings.Cut(host, ":")
 	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		name, at, _ := strings.Cut(q.Host, ":")
 		switch {
-		case strings.TrimSuffix(q.Host, ":80") != strings.TrimSuffix(host, ":80"): // browsers leave out the default port
+		case name != address && name != "localhost" || cmp.Or(at, "80") != port: // browsers leave out the default port
 			http.Error(w, "wrong host", http.StatusMisdirectedRequest)
 			return
 		case q.URL.Path != path:

@@ -41,7 +41,12 @@ func TestHandler(t *testing.T) {
 		{"GET", "/secret/", "127.0.0.1:80", 200},
 		{"HEAD", "/secret/", "127.0.0.1:80", 200},
 		{"GET", "/secret/", "127.0.0.1", 200}, // as browsers write it for port 80
+		{"GET", "/secret/", "localhost:80", 200},
+		{"GET", "/secret/", "localhost", 200},
+		{"GET", "/secret/", "localhost:81", http.StatusMisdirectedRequest},
+		{"GET", "/secret/", "localhost.evil.example:80", http.StatusMisdirectedRequest},
 		{"GET", "/secret/", "127.0.0.1:8080", http.StatusMisdirectedRequest},
+		{"GET", "/secret/", "", http.StatusMisdirectedRequest},
 		{"GET", "/secret/", "evil.example", http.StatusMisdirectedRequest},
 		{"GET", "/secret/", "127.0.0.1:81", http.StatusMisdirectedRequest},
 		{"GET", "/", "127.0.0.1:80", 404},
