@@ -130,3 +130,36 @@ func removeNew(t *testing.T) {
 		}
 	}
 }
+
+// TestNameOfTwoLines runs commands on files whose names have two lines. The second never begins a line of the output.
+func TestNameOfTwoLines(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const second = "octet: all is well"
+	const name = "a\n" + second
+	for ending, content := range map[string]string{
+		".json": `{"a": [1}`, ".dat": "\xcd\x00\x05", ".txt": "x", ".msgpack": "\xcd\x00\x05" + strings.Repeat("\x05", 10000), "good.json": "{}",
+	} {
+		if err := os.WriteFile(name+ending, []byte(content), 0o644); err != nil {
+			t.Skip(err) // not on all systems a file can have this name
+		}
+	}
+	for _, line := range []string{
+		"convert -q @good.json -o @.rec", "record cat -o @1.rec @.rec", "record merge -o @2.rec @.rec", "record split -o @3.rec @.rec",
+		"record recover -o @4.rec @.rec", "record merge -o @4.rec @.rec", "record info @.rec", "record verify @.rec", "record verify @.json",
+		"record append @.rec @.json", "record index @.rec", "record cat @.json",
+		"lint @.dat", "lint @.json", "lint --fix @.json", "lint --fix @good.json", "fmt --pretty @.dat", "fmt --write @.rec", "fmt --check @.json",
+		"inspect @.dat @.dat", "inspect @.json @.json", "inspect --offset 99 @.dat", "inspect --layout png @.dat",
+		"query .[0] @.msgpack", "query .[0] @.dat", "query nan @.dat", "query . @.json", "get a @.dat", "get a @.json", "diag @.json", "diff @.json @.dat",
+		"types @.json", "types @good.json", "stat @.dat", "stat --svg @.gif @.dat", "schema @.dat", "schema @.json", "schema -o schema.json @good.json", "schema check schema.json @.dat", "schema check @.dat @.dat",
+		"array info @.dat", "array cat @.npy", "array stats @.txt", "page @.json", "page @good.json -o @.html", "convert @.json", "convert @.dat @.txt", "convert --on-error skip @.json", "convert @.txt",
+	} {
+		args := strings.Fields(line)
+		for i, arg := range args {
+			args[i] = strings.ReplaceAll(arg, "@", name)
+		}
+		stdout, stderr, _ := runOctet(t, t.Context(), args...)
+		if all := "\n" + stdout + "\n" + stderr; strings.Contains(all, "\n"+second) {
+			t.Errorf("octet %s:%s", line, all)
+		}
+	}
+}

@@ -296,7 +296,7 @@ func (a *app) checkFiles(ctx context.Context, s *schema.Schema, r *reading, limi
 					if in.Format != sniff.MessagePack {
 						offset = -1 // JSON was converted, so the file has no such offset
 					}
-					_, err = fmt.Fprintf(out, "%s: value %d%s\n", a.Visible(a.Stdout, in.Name), value, a.Visible(a.Stdout, schemas.Describe(err, offset)))
+					_, err = fmt.Fprintf(out, "%s: value %d%s\n", a.Name(a.Stdout, in.Name), value, a.Visible(a.Stdout, schemas.Describe(err, offset)))
 					return err
 				}
 				return check.Read(values)

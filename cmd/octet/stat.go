@@ -18,6 +18,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/stat"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
+	"github.com/octet-go/octet/internal/errtext"
 )
 
 const statHelp = `Stat shows which values take how many bytes. For each path it prints the number
@@ -77,7 +78,7 @@ func (a *app) stat(ctx context.Context, r *reading, v *statFlags) error {
 		return fmt.Errorf("--json and --svg - cannot be used together")
 	}
 	if extension := strings.ToLower(filepath.Ext(v.svg)); extension != "" && extension != ".svg" {
-		return fmt.Errorf("--svg writes SVG, but the name %s says %s", v.svg, extension[1:])
+		return fmt.Errorf("--svg writes SVG, but the name %s says %s", errtext.Line(v.svg), extension[1:])
 	}
 	const paths = 1 << 16
 	c := stat.NewCounter(stat.Limits{Keys: int(min(v.keys, paths)), Paths: paths})

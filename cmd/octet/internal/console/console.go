@@ -98,8 +98,8 @@ func (c *Console) Width(stream io.Writer) int {
 }
 
 // Note writes a line to standard error. It escapes the ends of lines in strings and, on a
-// terminal, what cannot be seen in strings and errors. It ignores write errors because there is no other place to report
-// them.
+// terminal, what cannot be seen in strings and errors. It ignores write errors because there
+// is no other place to report them.
 func (c *Console) Note(format string, args ...any) {
 	_, _ = fmt.Fprintf(c.Messages(), format+"\n", c.visible(args)...)
 }

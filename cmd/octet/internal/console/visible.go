@@ -21,6 +21,11 @@ func (c *Console) Visible(stream io.Writer, text string) string {
 	return Escape(text)
 }
 
+// Name returns the name of a file as it is shown on a stream: on one line, and as [Console.Visible] shows text.
+func (c *Console) Name(stream io.Writer, name string) string {
+	return c.Visible(stream, errtext.Line(name))
+}
+
 // Painted is text with the escape sequences of a [Palette], which [Console.Note] keeps.
 type Painted string
 
@@ -30,7 +35,7 @@ func (c *Console) visible(args []any) []any {
 	for i, arg := range args {
 		switch v := arg.(type) {
 		case string:
-			arg = c.Visible(c.Stderr, errtext.Line(v))
+			arg = c.Name(c.Stderr, v)
 		case error:
 			arg = c.Visible(c.Stderr, v.Error())
 		}

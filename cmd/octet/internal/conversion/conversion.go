@@ -20,6 +20,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/cmd/octet/internal/tally"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/internal/output"
 	"github.com/octet-go/octet/record"
 )
@@ -149,7 +150,7 @@ func (r *Conversion) choose(in *input.Input, first bool) error {
 	r.From = in.Format
 	if !first {
 		if r.From == r.To && r.ToName == "" && !r.asFile && sniff.ByName(r.Output) == sniff.Unknown {
-			return fmt.Errorf("%s is %s, but the inputs before it are not; use --to to name the format of the output", in.Name, r.From.Title())
+			return fmt.Errorf("%s is %s, but the inputs before it are not; use --to to name the format of the output", errtext.Line(in.Name), r.From.Title())
 		}
 		return nil
 	}

@@ -13,16 +13,17 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/locate"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/transcode"
 )
 
 // checkFormat checks that the flags can be used with the format of the input.
 func (o *Options) checkFormat(in *input.Input) error {
 	if o.Pretty && in.Format == sniff.MessagePack {
-		return errors.New("--pretty requires JSON, but " + in.Name + " is MessagePack")
+		return errors.New("--pretty requires JSON, but " + errtext.Line(in.Name) + " is MessagePack")
 	}
 	if o.Write && !in.Plain() {
-		return errors.New("--write does not rewrite record, compressed or UTF-16 files: " + in.Name)
+		return errors.New("--write does not rewrite record, compressed or UTF-16 files: " + errtext.Line(in.Name))
 	}
 	return nil
 }

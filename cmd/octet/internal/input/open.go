@@ -15,6 +15,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/recordfile"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/cmd/octet/internal/tally"
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/internal/interrupt"
 )
 
@@ -299,5 +300,5 @@ func (in *Input) Close() {
 
 // OffsetError returns the error for a flag --offset that is past the end.
 func (in *Input) OffsetError(offset, size int64) error {
-	return fmt.Errorf("--offset %d is at or past the end of %s, which has %s", offset, in.Name, console.Plural(size, "byte"))
+	return fmt.Errorf("--offset %d is at or past the end of %s, which has %s", offset, errtext.Line(in.Name), console.Plural(size, "byte"))
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/lost"
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/msgpack/wire"
 	"github.com/octet-go/octet/transcode"
 )
@@ -247,7 +248,7 @@ func (v *value) place() string {
 	if v.in == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s: value %d: ", v.in.Name, v.number+1)
+	return fmt.Sprintf("%s: value %d: ", errtext.Line(v.in.Name), v.number+1)
 }
 
 // explain adds the name of the input and the number of the value to an error about

@@ -52,7 +52,7 @@ func (c *Command) info(b *strings.Builder, s source) error {
 	line := func(label, format string, args ...any) {
 		fmt.Fprintf(b, "%-9s "+format+"\n", append([]any{label}, args...)...)
 	}
-	line("file", "%s", c.Visible(c.Stdout, s.name))
+	line("file", "%s", c.Name(c.Stdout, s.name))
 	line("size", "%s", size(r.Size))
 	line("records", "%s", humanize.Comma(r.Records))
 	line("content", "%s", size(r.Raw))

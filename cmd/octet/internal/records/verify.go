@@ -69,7 +69,7 @@ func (c *Command) Verify(ctx context.Context, paths []string) error {
 // reportVerified prints what Recover has found, and returns it as an error. The second error is that of printing.
 func (c *Command) reportVerified(s source, r record.Report) (found, err error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s\n", c.Visible(c.Stdout, s.name), r)
+	fmt.Fprintf(&b, "%s: %s\n", c.Name(c.Stdout, s.name), r)
 	for _, d := range r.Damage {
 		fmt.Fprintf(&b, "  %s damaged: %s\n", console.Plural(d.Length, "byte"), plain(d.Err))
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
+	"github.com/octet-go/octet/internal/errtext"
 )
 
 // Options say what is repaired.
@@ -38,7 +39,7 @@ func (o *Options) Check(in *input.Input, r io.Reader, found func(lint.Finding) e
 func (o *Options) File(c *console.Console, in *input.Input, place *task.InPlace) (left int64, err error) {
 	switch {
 	case in.Format == sniff.JSON:
-		return 0, fmt.Errorf("--fix repairs MessagePack, but %s is JSON; change it in an editor", in.Name)
+		return 0, fmt.Errorf("--fix repairs MessagePack, but %s is JSON; change it in an editor", errtext.Line(in.Name))
 	case !in.Plain():
 		return 0, fmt.Errorf("--fix does not rewrite record files or compressed files; try: octet convert %s -o FILE.msgpack", input.Quote(in.Path))
 	}

@@ -32,7 +32,7 @@ func (r *Run) Files(ctx context.Context, files *input.Files, w io.Writer, place 
 		out, from := tally.Buffered(w, in)
 		name := in.Name
 		if !r.Found.JSON { // JSON has escapes of its own
-			name = c.Visible(c.Stdout, name)
+			name = c.Name(c.Stdout, name)
 		}
 		r.Found.Begin(out, name)
 		s, err := r.Check(in, from, r.Found.Print)

@@ -51,7 +51,7 @@ func (v *Options) messages(ctx context.Context, files *input.Files, in *input.In
 	o := v.options(files)
 	if len(files.Paths) > 1 {
 		o.File = in.Name
-		if err := v.heading(to, files.Console.Visible(files.Console.Stdout, in.Name)); err != nil {
+		if err := v.heading(to, files.Console.Name(files.Console.Stdout, in.Name)); err != nil {
 			return to.explain(err, in)
 		}
 	}

@@ -149,7 +149,7 @@ func (v *Options) one(ctx context.Context, files *input.Files, in *input.Input, 
 	}
 	if len(files.Paths) > 1 {
 		o.File = in.Name
-		if err := v.heading(to, files.Console.Visible(files.Console.Stdout, in.Name)); err != nil {
+		if err := v.heading(to, files.Console.Name(files.Console.Stdout, in.Name)); err != nil {
 			return to.explain(err, in)
 		}
 	}
