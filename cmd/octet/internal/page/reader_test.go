@@ -51,6 +51,58 @@ func TestNothingSelected(t *testing.T) {
 	p.until(none)
 }
 
+// TestSeveralFiles drops two files at once. The page says that it has opened only one.
+func TestSeveralFiles(t *testing.T) {
+	p := open(t, "", nil)
+	p.js(`void (window.drop = (...names) => {
+		const files = new DataTransfer();
+		for (const name of names) files.items.add(new File([name.endsWith(".json") ? "[5]" : "\x07"], name));
+		document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true }));
+	})`)
+	p.js(`drop("one.msgpack", "two.msgpack")`)
+	p.has("#name", "one.msgpack")
+	p.has("#status", "Only the first of 2 files was opened.")
+	p.js(`drop("three.json", "four.json", "five.json")`)
+	p.has("#status", "Read as JSON.")
+	p.has("#status", "Only the first of 3 files was opened.")
+	p.js(`drop("six.msgpack")`)
+	p.has("#name", "six.msgpack")
+	p.until(`document.querySelector("#status").textContent === ""`)
+}
+
+// TestUnsaved checks that a page with edits that were not saved asks before it is left.
+func TestUnsaved(t *testing.T) {
+	p := open(t, "sample.msgpack", sample(t))
+	p.ready()
+	asks := func(want string) {
+		t.Helper()
+		if got := p.js(`String(!dispatchEvent(new Event("beforeunload", { cancelable: true })))`); got != want {
+			t.Errorf("asks: %s, want %s", got, want)
+		}
+	}
+	edit := func(text string) {
+		t.Helper()
+		p.set("#value", text)
+		p.js(`document.querySelector("#edit").requestSubmit()`)
+		p.has("#tree", text)
+		p.has("#status", "Changed.")
+	}
+	asks("false")
+	edit("12345")
+	asks("true")
+	p.click("#undo")
+	p.has("#status", "Undone.")
+	asks("false")
+	edit("23456")
+	p.click("#save")
+	p.file("sample.msgpack")
+	asks("false")
+	edit("34567")
+	p.choose("other.msgpack", []byte("\x07"))
+	p.has("#name", "other.msgpack")
+	asks("false")
+}
+
 // TestDirection checks that a value from right to left does not change places with its key or with what is beside it.
 func TestDirection(t *testing.T) {
 	p := open(t, "שלום", []byte("\x81\xa6\xd7\x90\xd7\x91\xd7\x92\xa6\xd7\x93\xd7\x94\xd7\x95"))

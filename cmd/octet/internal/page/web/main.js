@@ -1,7 +1,7 @@
 import { $, call, say, startWorker, stopAll, wrong } from "./page.js";
 import { copyPath } from "./find.js";
 import { expandAll } from "./views.js";
-import { changed, comparing, showTool, showView, undo } from "./tools.js";
+import { changed, comparing, showTool, showView, undo, unsaved } from "./tools.js";
 
 // This module opens files, handles the keyboard and starts the page.
 
@@ -37,24 +37,25 @@ $("chooser").addEventListener("change", () => {
   if (file) load(file.name, { file });
 });
 
+// take opens the first file, or the text, that is dropped or pasted.
+async function take(given) {
+  const files = [...given.files], text = given.getData("text");
+  if (files.length) await load(files[0].name, { file: files[0] });
+  else if (text) paste(text, "auto").catch((e) => wrong(e));
+  if (files.length > 1) say($("status").textContent + " Only the first of " + files.length + " files was opened.", true);
+}
+
 addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("drop"); });
 addEventListener("dragleave", (event) => { if (!event.relatedTarget) document.body.classList.remove("drop"); });
 addEventListener("drop", (event) => {
   event.preventDefault();
   document.body.classList.remove("drop");
-  const file = event.dataTransfer.files[0];
-  const dropped = event.dataTransfer.getData("text");
-  if (file) load(file.name, { file });
-  else if (dropped) paste(dropped, "auto").catch((e) => wrong(e));
+  take(event.dataTransfer);
 });
 
 const typing = (event) => /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
 addEventListener("paste", (event) => {
-  if (typing(event)) return;
-  const file = event.clipboardData.files[0];
-  const text = event.clipboardData.getData("text");
-  if (file) load(file.name, { file });
-  else if (text) paste(text, "auto").catch((e) => wrong(e));
+  if (!typing(event)) take(event.clipboardData);
 });
 const ask = () => { $("badpaste").textContent = ""; $("pasting").showModal(); };
 for (const id of ["paste", "paste2"]) $(id).addEventListener("click", ask);
@@ -85,6 +86,8 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
   run();
 });
+
+addEventListener("beforeunload", (event) => { if (unsaved) event.preventDefault(); }); // the browser asks
 
 startWorker();
 // A page in a frame shows what the page around it sends, and tells it the result; see

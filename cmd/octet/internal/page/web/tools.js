@@ -21,9 +21,12 @@ const chooseView = tabs($("views"), (tab) => {
 });
 export const showView = (name) => chooseView($("view-" + name));
 
+export let unsaved = false; // the data has edits that were neither undone nor saved
+
 // changed shows new data in the views and the panels, and selects the value at offset.
 export async function changed(s, offset) {
   fresh.clear();
+  unsaved = s.undo;
   $("count").textContent = "";
   $("differences").textContent = "";
   await update(s);
@@ -131,7 +134,10 @@ $("download").addEventListener("click", async () => {
   const ending = { json: ".json", reversible: ".json", diag: ".diag", literal: ".go", struct: ".go" }[$("form").value];
   try { download(base() + ending, await exported()); } catch (e) { wrong(e); }
 });
-$("save").addEventListener("click", async () => download(base() + ".msgpack", (await call("data", [0, -1])).bytes));
+$("save").addEventListener("click", async () => {
+  download(base() + ".msgpack", (await call("data", [0, -1])).bytes);
+  unsaved = false;
+});
 
 async function attempt(method, args, offset) {
   const s = await call(method, args);
