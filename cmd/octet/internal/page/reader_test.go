@@ -137,6 +137,9 @@ func TestNarrow(t *testing.T) {
 	if got := p.js(`document.querySelector("#pane-tree .scroll").clientHeight`); len(got) < 3 {
 		t.Errorf("the tree has %s pixels in a window that is not high", got)
 	}
+	if got := p.js(`document.querySelector("#views").clientHeight >= document.querySelector("#view-tree").offsetHeight`); got != "true" {
+		t.Error("the tabs of the views are cut in a window that is not high")
+	}
 	p.shoot("low")
 }
 
