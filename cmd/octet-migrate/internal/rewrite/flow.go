@@ -18,6 +18,9 @@ type node string
 // nowhere is the node of declarations outside the program. It is blocked.
 const nowhere node = "outside"
 
+// unwritten is the node of variables whose type comes from a function of a library. It is blocked.
+const unwritten node = "unwritten"
+
 // flow is a set of disjoint sets of nodes.
 type flow struct {
 	parent map[node]node
@@ -31,7 +34,10 @@ type blocker struct {
 }
 
 func newFlow() *flow {
-	return &flow{parent: map[node]node{}, reason: map[node]*blocker{nowhere: {text: "it is declared in code that is not rewritten, such as another package or a file that imports C"}}}
+	return &flow{parent: map[node]node{}, reason: map[node]*blocker{
+		nowhere:   {text: "it is declared in code that is not rewritten, such as another package or a file that imports C"},
+		unwritten: {text: "it is a function in a place without a type of its own: write the type, as in var f func(int) bool = g"},
+	}}
 }
 
 func (f *flow) find(n node) node {

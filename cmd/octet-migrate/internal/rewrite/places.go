@@ -112,7 +112,7 @@ func (p *program) signatureNodes(s *site, f *types.Func) map[node]bool {
 	nodes := map[node]bool{}
 	targets, unknown := p.targetsOf(s)
 	if unknown {
-		nodes[nowhere] = true
+		nodes[unwritten] = true
 	}
 	for _, t := range targets {
 		if _, ok := t.Underlying().(*types.Signature); !ok {
