@@ -292,9 +292,6 @@ func (g *tag) formName() string {
 func (b *builder) shapeStruct(n *node) error {
 	for o := n.around(); o != nil; o = o.around() {
 		if o.inner != nil && o.inner.typ == n.typ {
-			if n.isAlwaysIn(o) {
-				return wrong(n.path(), "each %v contains another one, so no message ends; add the option if, or use a slice", n.typ)
-			}
 			n.inner, n.loop = o.inner, true
 			n.inner.recursive = true
 			b.loops = append(b.loops, n)
@@ -311,17 +308,43 @@ func (b *builder) shapeStruct(n *node) error {
 			return err
 		}
 	}
+	if s.recursive {
+		for _, f := range s.nodes {
+			if l := f.endless(s); l != nil {
+				return wrong(l.path(), "each %v contains another one, so no message ends; add the option if, or use a slice", l.typ)
+			}
+		}
+	}
 	return s.checkBits(&s.fields)
 }
 
-// isAlwaysIn reports whether each value of o, which is around n, contains one of n.
-func (n *node) isAlwaysIn(o *node) bool {
-	for ; n != o; n = n.around() {
-		if len(n.tag.conditions) > 0 || n.kind == sliceNode || n.kind == unionNode || n.kind == arrayNode && n.typ.Len() == 0 {
-			return false
+// endless returns a loop that each value of n, which is inside s, goes round, or nil if there is a value without one.
+// A loop to a struct around s does not count: there, it is found if the struct cannot be without it.
+func (n *node) endless(s *scope) (loop *node) {
+	switch {
+	case len(n.tag.conditions) > 0 || n.kind == sliceNode && n.tag.fixed <= 0 || n.kind == arrayNode && n.typ.Len() == 0:
+		return nil
+	case n.loop:
+		for o := n.around(); o.inner != n.inner; o = o.around() {
+			if o.inner == s {
+				return nil
+			}
 		}
+		return n
+	case n.kind == unionNode:
+		for _, v := range n.variants {
+			if loop = v.endless(s); loop == nil {
+				return nil
+			}
+		}
+		return loop
 	}
-	return true
+	n.children(func(c *node) {
+		if loop == nil {
+			loop = c.endless(s)
+		}
+	})
+	return loop
 }
 
 // collect makes the nodes of the fields of t, and of the structs embedded in it. The

@@ -130,9 +130,19 @@ type (
 		A uint8
 		P [1]struct{ Next *inArray }
 	}
+	inSlice struct {
+		A    uint8
+		List []*inSlice `layout:"fixed=2"`
+	}
+	inUnion struct {
+		Tag  uint8
+		Body any `layout:"switch=Tag"`
+	}
+	inVariant struct{ Other *inUnion }
 	inNothing struct {
-		A uint8
-		P [0]*inNothing
+		A    uint8
+		P    [0]*inNothing
+		List []inNothing `layout:"fixed=0"`
 	}
 	inCondition struct {
 		A    uint8
@@ -143,8 +153,23 @@ type (
 // TestEndless requires that a type whose messages would never end is refused when it is compiled.
 func TestEndless(t *testing.T) {
 	c := codec(t)
-	refuse(t, c, &mutualA{}, layout.ErrTag, "mutualA.Other.Other: each layout_test.mutualA contains another one, so no message ends")
+	refuse(t, c, &mutualA{}, layout.ErrTag, "mutualA.Other.Self: each layout_test.mutualB contains another one, so no message ends")
 	refuse(t, c, &inArray{}, layout.ErrTag, "inArray.P[].Next: each layout_test.inArray contains another one")
+	refuse(t, c, &inSlice{}, layout.ErrTag, "inSlice.List[]: each layout_test.inSlice contains another one")
+	variants := []layout.Variant{layout.VariantOf[*inVariant](1), layout.VariantOf[inUnion](2)}
+	unions := func(list ...layout.Variant) *layout.Codec {
+		c, err := layout.New(layout.Options{Unions: []layout.UnionCoder{layout.Union[any](list...)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	refuse(t, unions(variants...), &inUnion{}, layout.ErrTag, "each layout_test.inUnion contains another one")
+	end := inUnion{Body: layout.Unknown{Tag: 9}}
+	b, err := unions(append(variants, layout.KeepUnknown())...).Marshal(&inUnion{Body: &inVariant{&inUnion{Body: end}}})
+	if string(b) != "\x01\x02\x09" || err != nil {
+		t.Errorf("% x, %v", b, err)
+	}
 	for _, v := range []any{new(inNothing), new(inCondition)} {
 		if b, err := c.Marshal(v); string(b) != "\x00" || err != nil {
 			t.Errorf("%T: % x, %v", v, b, err)
