@@ -3,6 +3,7 @@ package array
 import (
 	"io"
 
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -56,7 +57,7 @@ func (f *File[T]) WriteAt(src []T, i int) (int, error) {
 func (s *store) writeAt(b []byte, n, i int) error {
 	err := s.writable()
 	if err == nil && (i < 0 || i > s.Len || n > s.Len-i) {
-		err = fault(-1, ErrRange, "%d elements at index %d of %d", n, i, s.Len)
+		err = fault(-1, ErrRange, "%s at index %d of %d", errtext.Counted(n, "element"), i, s.Len)
 	}
 	if err == nil && n > 0 {
 		err = s.checkSize()

@@ -2,6 +2,7 @@ package array
 
 import (
 	"github.com/octet-go/octet/internal/disk"
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -103,7 +104,7 @@ func (s *store) addZeros(n int) error {
 func (s *store) rows(n int) (int, error) {
 	row := s.row()
 	if row == 0 || n%row != 0 {
-		return 0, fault(-1, ErrShape, "%d elements do not fill rows of shape %s", n, shapeText(s.Shape))
+		return 0, fault(-1, ErrShape, "%s cannot fill rows of shape %s", errtext.Counted(n, "element"), shapeText(s.Shape))
 	}
 	if _, ok := bytesOf(s.Len+n, s.e.size); !ok || s.Len+n < 0 {
 		return 0, fault(-1, ErrLimit, "%d more elements are too many", n)

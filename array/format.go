@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/octet-go/octet/binary"
+	"github.com/octet-go/octet/internal/errtext"
 )
 
 // A Format says how an array is stored in a file: [Raw] or [NPY]. The zero
@@ -102,7 +103,7 @@ func (f Format) infoOf(e element, n int) (Info, error) {
 		return Info{}, fault(-1, ErrOptions, "a raw file has no shape")
 	case f.shape != nil:
 		if product, ok := productOf(f.shape); !ok || product != n {
-			return Info{}, fault(-1, ErrShape, "shape %s is not %d elements", shapeText(f.shape), n)
+			return Info{}, fault(-1, ErrShape, "shape %s is not %s", shapeText(f.shape), errtext.Counted(n, "element"))
 		}
 		if len(f.shape) > maxDimensions {
 			return Info{}, fault(-1, ErrLimit, "%d dimensions, more than %d", len(f.shape), maxDimensions)

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/octet-go/octet/internal/errtext"
 )
 
 // magic is how a .npy file begins.
@@ -44,7 +46,7 @@ func readHeader(r io.Reader) (h header, err error) {
 			return h, err
 		}
 		if strings.HasPrefix(magic, string(b[:min(n, len(magic))])) {
-			return h, fault(int64(n), truncatedError{n == 0}, "the .npy header has %d bytes", n)
+			return h, fault(int64(n), truncatedError{n == 0}, "the .npy header has %s", errtext.Counted(n, "byte"))
 		}
 		return h, &Error{Err: errSignature}
 	}
@@ -138,8 +140,8 @@ func (h *header) parse(start int) error {
 func (h header) checkSize(size int64) error {
 	need, _ := bytesOf(h.Len, h.ElementSize())
 	if size-h.Offset < need {
-		return fault(size, ErrTruncated, "shape %s of %s needs %d bytes after the header, the file has %d",
-			shapeText(h.Shape), h.Kind, need, max(0, size-h.Offset))
+		return fault(size, ErrTruncated, "shape %s of %s needs %s after the header, the file has %d",
+			shapeText(h.Shape), h.Kind, errtext.Counted(need, "byte"), max(0, size-h.Offset))
 	}
 	return nil
 }

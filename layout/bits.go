@@ -1,5 +1,7 @@
 package layout
 
+import "github.com/octet-go/octet/internal/errtext"
+
 // checkBits verifies the runs of bit fields and gives each field its place. A run is one
 // number on the wire, so its fields cannot be in different byte orders or be filled from
 // different ends, and what is stated on one field holds for all. The limit of 64 bits lets
@@ -36,7 +38,7 @@ func (s *scope) checkBits(g *group) error {
 			}
 		}
 		if total%8 != 0 {
-			return wrong(first.path(), "the run of bits that begins here has %d bits, not whole bytes; add a field _ uint8 with bits=%d", total, 8-total%8)
+			return wrong(first.path(), "the run of bits that begins here has %s, not whole bytes; add a field _ uint8 with bits=%d", errtext.Counted(total, "bit"), 8-total%8)
 		}
 		first.runLen = total / 8
 		i += len(run) - 1

@@ -310,7 +310,7 @@ func (c *Codec) decode(data []byte, v any) (int, *message, error) {
 // errors are from the start of data; alignment is from the start of the message.
 func (c *Codec) At(data []byte, off int64, v any) (n int, err error) {
 	if off < 0 || off > int64(len(data)) {
-		return 0, &Error{Path: typeName(reflect.TypeOf(v)), Offset: off, Err: ErrTruncated, Text: fmt.Sprintf("the offset is outside of the %d bytes of data", len(data)), frameEnd: -1}
+		return 0, &Error{Path: typeName(reflect.TypeOf(v)), Offset: off, Err: ErrTruncated, Text: fmt.Sprintf("the offset is outside of the %s of data", plural(len(data))), frameEnd: -1}
 	}
 	n, err = c.UnmarshalPrefix(data[off:], v)
 	if e, ok := err.(*Error); ok && e.Offset >= 0 {

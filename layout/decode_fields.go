@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -85,7 +86,7 @@ func (d *decoder) bytes(o *op, pos int, p mem.Ptr) (int, *Error) {
 	// The maximum of a UTF-16 string is that of the Go string, in bytes of UTF-8.
 	if g.utf16 {
 		if len(b)%2 != 0 {
-			return at, failure(pos, ErrLength, "UTF-16 cannot have %d bytes", len(b))
+			return at, failure(pos, ErrLength, "UTF-16 cannot have %s", plural(len(b)))
 		}
 		s, ok := fromUTF16(b, x.order)
 		if !ok {
@@ -202,7 +203,7 @@ func (d *decoder) rest(tail []size, pos int) (int, *Error) {
 		return 0, err
 	}
 	if after > uint64(d.end-pos) {
-		return 0, d.truncated(pos, "the fields that follow need %d bytes, but %s", after, bytesAre(d.end-pos, "left"))
+		return 0, d.truncated(pos, "the fields that follow need %s, but %s", errtext.Counted(after, "byte"), bytesAre(d.end-pos, "left"))
 	}
 	return d.end - int(after), nil
 }

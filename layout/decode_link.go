@@ -127,7 +127,7 @@ func (d *decoder) compare(o *op, pos int) *Error {
 		got = uint64(d.slots[l.target.amount])
 	}
 	if got != want {
-		return failure(at, ErrLength, "%s says %d %s, but there are %d", l.text, want, l.unit(), got)
+		return failure(at, ErrLength, "%s says %s, but there are %d", l.text, l.counted(want), got)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package layout
 import (
 	"reflect"
 
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -46,7 +47,7 @@ func (d *decoder) count(x *detail, v uint64, pos int) (int, *Error) {
 		return 0, failure(pos, ErrLimit, "%d elements exceed the maximum %d", v, g.limit)
 	}
 	if left := uint64(d.end - pos); v > left/uint64(max(1, x.least)) {
-		return 0, d.truncated(pos, "%d elements of at least %s exceed the %s left", v, plural(max(1, x.least)), plural(int(left)))
+		return 0, d.truncated(pos, "%s of at least %s cannot fit the %s left", errtext.Counted(v, "element"), plural(max(1, x.least)), plural(int(left)))
 	}
 	return int(v), nil
 }

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/octet-go/octet/internal/errtext"
 )
 
 // Describe draws the message: a line for each field with its offset, its size, its
@@ -394,7 +396,7 @@ func (n *node) meanings() (list []string) {
 	} else if l := n.countBefore(); l != nil {
 		add("%s elements", l.expression())
 	} else if g.fixed >= 0 && n.kind == sliceNode {
-		add("%d elements", g.fixed)
+		add("%s", errtext.Counted(g.fixed, "element"))
 	}
 	if g.limited {
 		add("at most %d", g.limit)

@@ -74,9 +74,9 @@ func TestAbsentNumbers(t *testing.T) {
 	roundTrip(t, c, &two{F: 1, N: 2, A: []byte("ab"), E: 9}, "\x01\x02ab\x09")
 	roundTrip(t, c, &two{F: 2, M: 2, A: []byte("ab"), E: 9}, "\x02\x02ab\x09")
 	roundTrip(t, c, &counted{F: 1, N: 1, A: []uint16{7}, E: 9}, "\x01\x01\x00\x07\x09")
-	refuse(t, c, &one{A: []byte("ab")}, layout.ErrLength, "the number is absent, but A has 2 bytes or elements")
+	refuse(t, c, &one{A: []byte("ab")}, layout.ErrLength, "the number is absent, but A has 2 bytes")
 	refuse(t, c, &two{A: []byte("ab")}, layout.ErrLength, "the number is absent, but A has 2 bytes")
-	refuse(t, c, &counted{A: []uint16{7}}, layout.ErrLength, "the number is absent, but A has 1 bytes or elements")
+	refuse(t, c, &counted{A: []uint16{7}}, layout.ErrLength, "the number is absent, but A has 1 element")
 }
 
 // TestUnionValues has unions that cannot be encoded.
@@ -211,7 +211,7 @@ func TestMethods(t *testing.T) {
 	refuse(t, c, &message{B: marshaled{"abc"}}, layout.ErrLength, "length 3 is not the fixed length 2")
 	refuse(t, c, &message{A: marshaled{strings.Repeat("x", 256)}}, layout.ErrLength, "length 256 does not fit")
 	refuseBytes(t, c, new(message), "\x03badde", errBad, "message.A at offset 1: bad value")
-	refuseBytes(t, c, new(wrong), "\x00\x00", layout.ErrLength, "returned 2 of 1 bytes")
+	refuseBytes(t, c, new(wrong), "\x00\x00", layout.ErrLength, "returned 2 of 1 byte")
 	refuse(t, c, &inner{}, layout.ErrLength, "at offset 2: length 300 does not fit")
 	refuseBytes(t, c, new(inner), "\x00\x00\x05\x07", layout.ErrConst, "at offset 3")
 	roundTrip(t, c, &plain{oneWay{7}}, "\x07") // without MarshalBinary it is a struct like others
@@ -354,7 +354,7 @@ func TestRefusedStructures(t *testing.T) {
 	refuse(t, c, &zeroElement{L: make([]struct {
 		A []byte `layout:"fixed=0"`
 	}, 2)}, layout.ErrLength, "an element of a slice must take at least one byte")
-	refuseBytes(t, c, new(zeroElement), "\x02", layout.ErrTruncated, "2 elements of at least 1 byte exceed the 0 bytes left")
+	refuseBytes(t, c, new(zeroElement), "\x02", layout.ErrTruncated, "2 elements of at least 1 byte cannot fit the 0 bytes left")
 	type late struct {
 		T uint8
 		X uint8 `layout:"if=T"`

@@ -3,6 +3,7 @@ package layout
 import (
 	"slices"
 
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -215,11 +216,11 @@ func (e *encoder) counted(o *op, p mem.Ptr) (first mem.Ptr, n int, err *Error) {
 	switch {
 	case g.count != "":
 		if !x.num.fitsWire(uint64(n)) {
-			return first, n, failure(at, ErrLength, "%d elements do not fit %s", n, x.num.describe())
+			return first, n, failure(at, ErrLength, "%s cannot fit %s", errtext.Counted(n, "element"), x.num.describe())
 		}
 		e.buf = x.num.appendTo(e.buf, uint64(n))
 	case g.fixed >= 0 && n != g.fixed:
-		return first, n, failure(at, ErrLength, "%d elements, want %d", n, g.fixed)
+		return first, n, failure(at, ErrLength, "%s, want %d", errtext.Counted(n, "element"), g.fixed)
 	}
 	return first, n, nil
 }

@@ -3,6 +3,7 @@ package layout
 import (
 	"slices"
 
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -148,17 +149,17 @@ func (y *early) length(p mem.Ptr) uint64 {
 func (l *link) number(length uint64, pos int) (uint64, *Error) {
 	n := int64(length) - l.plus
 	if n < 0 || n%l.factor != 0 {
-		return 0, failure(pos, ErrLength, "%s: %d %s cannot be expressed", l.text, length, l.unit())
+		return 0, failure(pos, ErrLength, "%s: %s cannot be expressed", l.text, l.counted(length))
 	}
 	return uint64(n / l.factor), nil
 }
 
-// unit returns what the number measures, for errors.
-func (l *link) unit() string {
+// counted returns n of what the number measures, for errors.
+func (l *link) counted(n uint64) string {
 	if l.elements {
-		return "elements"
+		return errtext.Counted(n, "element")
 	}
-	return "bytes"
+	return errtext.Counted(n, "byte")
 }
 
 // check verifies that a computed number can be written and read again. The caller's
@@ -251,7 +252,7 @@ func (e *encoder) unmeasured(l *link, length uint64) *Error {
 		before = before || other == l && l.num.seq < t.seq
 	}
 	if before && length > 0 {
-		return failure(len(e.buf), ErrLength, "the number is absent, but %s has %d bytes or elements", t.name, length)
+		return failure(len(e.buf), ErrLength, "the number is absent, but %s has %s", t.name, l.counted(length))
 	}
 	return nil
 }

@@ -170,12 +170,7 @@ func unsupported(path, format string, args ...any) *Error {
 func wrong(path, format string, args ...any) *Error { return refused(path, ErrTag, format, args...) }
 
 // plural returns a number of bytes in words.
-func plural(n int) string {
-	if n == 1 {
-		return "1 byte"
-	}
-	return strconv.Itoa(n) + " bytes"
-}
+func plural(n int) string { return errtext.Counted(n, "byte") }
 
 // areBytes says that there are n bytes.
 func areBytes(n int) string {

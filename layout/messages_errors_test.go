@@ -104,7 +104,7 @@ func TestErrorsOfMessages(t *testing.T) {
 			Items []struct {
 				F uint8 `layout:"if=more"`
 			}
-		}), "\x02\x01", layout.ErrTruncated, ".Items at offset 1: 2 elements of at least 1 byte exceed the 1 byte left in the message"},
+		}), "\x02\x01", layout.ErrTruncated, ".Items at offset 1: 2 elements of at least 1 byte cannot fit the 1 byte left in the message"},
 		{"length ends before its number", new(struct {
 			N uint16 `layout:"len=N..A"`
 			A []byte

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -383,11 +384,11 @@ func (n *number) describe() string {
 	case slebForm:
 		return "sleb128"
 	case octalForm:
-		return fmt.Sprintf("%d octal digits", n.width)
+		return errtext.Counted(int(n.width), "octal digit")
 	case decimalForm:
-		return fmt.Sprintf("%d decimal digits", n.width)
+		return errtext.Counted(int(n.width), "decimal digit")
 	case bitsForm:
-		return fmt.Sprintf("%d bits", n.width)
+		return errtext.Counted(int(n.width), "bit")
 	}
 	if n.kind == boolKind {
 		return "a bool"

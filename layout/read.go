@@ -84,7 +84,7 @@ func (d *decoder) affordable(pos, end int) *Error {
 
 // tooLong returns the error for a message that exceeds the limit of Read.
 func (s *source) tooLong(pos int) *Error {
-	return failure(pos, ErrLimit, "the message exceeds the limit of %d bytes", s.limit)
+	return failure(pos, ErrLimit, "the message exceeds the limit of %s", plural(s.limit))
 }
 
 // another reads one more byte and reports whether there is one. At the limit the

@@ -4,6 +4,8 @@ import (
 	"math"
 	"reflect"
 	"slices"
+
+	"github.com/octet-go/octet/internal/errtext"
 )
 
 // resolve finds the fields that the tag of n names. It also asks for the slots in which
@@ -291,7 +293,7 @@ func (b *builder) resolveSum(n *node) error {
 	} else if bits := sums[g.name].bits; !fits(1<<bits-1, false, n.num.wireBits(), n.num.signed) || !fits(1<<bits-1, false, n.num.memBits(), n.num.kind == intKind) {
 		return wrong(n.path(), "%s: the sum has %d bits, which do not fit; use a uint%d", g.name, bits, bits)
 	} else if n.num.isDigits() && math.Pow(float64(n.num.base()), float64(n.num.width)) < float64(uint64(1)<<bits) {
-		return wrong(n.path(), "%s: the sum has %d bits, which do not fit %d digits", g.name, bits, n.num.width)
+		return wrong(n.path(), "%s: the sum has %d bits, which do not fit %s", g.name, bits, errtext.Counted(int(n.num.width), "digit"))
 	}
 	if n.crossesLoop(of.scope) {
 		return wrong(n.path(), "%s: a checksum in an element of a slice, or in a recursive type, cannot be of fields outside of it", option)

@@ -77,7 +77,7 @@ func (u *userType) decode(data []byte, p mem.Ptr) (n int, err error) {
 		n, err = v.Interface().(Decoder).DecodeLayout(data)
 	}
 	if err == nil && (n < 0 || n > len(data)) {
-		return 0, failure(0, ErrLength, "DecodeLayout of %v returned %d of %d bytes", u.typ, n, len(data))
+		return 0, failure(0, ErrLength, "DecodeLayout of %v returned %d of %s", u.typ, n, plural(len(data)))
 	}
 	if err == nil {
 		mem.Value(u.typ, p).Set(v.Elem())

@@ -5,6 +5,7 @@ import (
 	"io"
 	"iter"
 
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/internal/syntax"
 	"github.com/octet-go/octet/msgpack/wire"
@@ -412,7 +413,7 @@ func (d *Decoder) value() (int, error) {
 		case whole:
 			return int(d.scan.Pos), nil
 		case over || limit > 0 && d.scan.Pos > uint64(limit):
-			d.err = d.shift(&Error{Op: opUnmarshal, Found: "message of more than " + syntax.Counted(uint64(limit), "byte"), Err: ErrLimit})
+			d.err = d.shift(&Error{Op: opUnmarshal, Found: "message of more than " + errtext.Counted(limit, "byte"), Err: ErrLimit})
 			return 0, d.err
 		}
 		if err := d.more(); err != nil {
@@ -464,10 +465,10 @@ func (d *Decoder) truncated() error {
 	at, want := 0, ""
 	switch {
 	case d.payload != nil:
-		want = syntax.Counted(d.payload.left, "more byte")
+		want = errtext.Counted(d.payload.left, "more byte")
 	case d.skipping:
 	case d.start == d.end && len(d.open) > 0:
-		want = syntax.Counted(d.open.Due(), "more value")
+		want = errtext.Counted(d.open.Due(), "more value")
 	default:
 		at, _ = wire.Skip(d.unread(), d.depth()) // finds a claim that is too large, as Valid does
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"runtime"
 
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/internal/syntax"
 	"github.com/octet-go/octet/msgpack/wire"
@@ -173,9 +174,9 @@ func (e *Encoder) incomplete() error {
 	case e.err != nil:
 		return e.err
 	case e.due > 0:
-		return &Error{Op: opMarshal, Want: syntax.Counted(e.due, "more byte"), Err: ErrIncomplete}
+		return &Error{Op: opMarshal, Want: errtext.Counted(e.due, "more byte"), Err: ErrIncomplete}
 	case len(e.open) > 0:
-		return &Error{Op: opMarshal, Want: syntax.Counted(e.open.Due(), "more value"), Err: ErrIncomplete}
+		return &Error{Op: opMarshal, Want: errtext.Counted(e.open.Due(), "more value"), Err: ErrIncomplete}
 	}
 	return nil
 }

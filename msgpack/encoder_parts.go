@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/octet-go/octet/internal/syntax"
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -31,7 +31,7 @@ func (e *Encoder) openContainer(header func([]byte, uint32) []byte, count uint32
 	}
 	// The elements are checked one by one, but only the header knows their number.
 	if g := &e.plans.guard; g.on && uint64(count) > g.rules.Elements {
-		return failed(ErrLimit, "header of "+syntax.Counted(count, "element"))
+		return failed(ErrLimit, "header of "+errtext.Counted(count, "element"))
 	}
 	e.buf = header(e.buf, count)
 	e.open.Open(values)
@@ -154,7 +154,7 @@ func (e *Encoder) openPayload(n uint32, header func([]byte, uint32) []byte) erro
 		return err
 	}
 	if g := &e.plans.guard; g.on && uint64(n) > g.rules.Bytes {
-		return failed(ErrLimit, "header of "+syntax.Counted(n, "byte"))
+		return failed(ErrLimit, "header of "+errtext.Counted(n, "byte"))
 	}
 	e.buf = header(e.buf, n)
 	// A payload without bytes is complete at once.
@@ -171,7 +171,7 @@ func (e *Encoder) Write(p []byte) (n int, err error) {
 		return 0, e.incomplete()
 	}
 	if uint64(len(p)) > uint64(e.due) {
-		return 0, &Error{Op: opMarshal, Found: strconv.Itoa(len(p)) + " bytes", Want: syntax.Counted(e.due, "more byte"), Err: ErrSurplus}
+		return 0, &Error{Op: opMarshal, Found: errtext.Counted(len(p), "byte"), Want: errtext.Counted(e.due, "more byte"), Err: ErrSurplus}
 	}
 	if len(p) == 0 {
 		return 0, nil
@@ -290,7 +290,7 @@ func (q *sequence) next() error {
 		return err
 	}
 	if q.count == q.n {
-		return failed(ErrSurplus, "sequence of more than "+syntax.Counted(uint64(q.n), q.unit))
+		return failed(ErrSurplus, "sequence of more than "+errtext.Counted(q.n, q.unit))
 	}
 	q.count++
 	return nil
@@ -312,7 +312,7 @@ func (q *sequence) end(err *error) {
 		*err = q.check()
 	}
 	if *err == nil && q.count < q.n {
-		*err = &Error{Op: opMarshal, Found: "sequence of " + syntax.Counted(uint64(q.count), q.unit), Want: syntax.Counted(uint64(q.n), q.unit), Err: ErrIncomplete}
+		*err = &Error{Op: opMarshal, Found: "sequence of " + errtext.Counted(q.count, q.unit), Want: errtext.Counted(q.n, q.unit), Err: ErrIncomplete}
 	}
 	e := q.e
 	switch {

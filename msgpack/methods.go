@@ -7,8 +7,8 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/internal/mem"
-	"github.com/octet-go/octet/internal/syntax"
 	"github.com/octet-go/octet/internal/typeplan"
 	"github.com/octet-go/octet/msgpack/wire"
 )
@@ -254,11 +254,11 @@ func resultFault(b []byte, depth int) string {
 		case err != nil && count == 0:
 			return "it is malformed"
 		case err != nil:
-			return syntax.Counted(uint64(count), "value") + " and more"
+			return errtext.Counted(count, "value") + " and more"
 		}
 		b = b[n:]
 	}
-	return syntax.Counted(uint64(count), "value")
+	return errtext.Counted(count, "value")
 }
 
 // asPayload returns the frame for results that are the payload of a bin, str or ext.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/internal/syntax"
 	"github.com/octet-go/octet/internal/typeplan"
@@ -381,7 +382,7 @@ func (o *Options) guard() guard {
 // encoded checks b, which is one encoded value.
 func (g *guard) encoded(b []byte) error {
 	if uint64(len(b)) > g.total {
-		return failed(ErrLimit, "message of "+syntax.Counted(uint64(len(b)), "byte"))
+		return failed(ErrLimit, "message of "+errtext.Counted(len(b), "byte"))
 	}
 	// MaxTotal alone needs no pass over the message.
 	if !g.pass {
@@ -404,7 +405,7 @@ func (g *guard) check(op string, data []byte, depth int) (end int, err error) {
 	end, err = g.rules.Check(part, mem.String(part), depth)
 	// The value may be complete in data, but it is longer than the limit.
 	if err == wire.ErrTruncated && len(part) < len(data) {
-		return 0, &Error{Op: op, Found: "message of more than " + syntax.Counted(g.total, "byte"), Err: ErrLimit}
+		return 0, &Error{Op: op, Found: "message of more than " + errtext.Counted(g.total, "byte"), Err: ErrLimit}
 	}
 	if err != nil {
 		return 0, syntaxError(op, part, end, err)

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/msgpack/wire"
 )
@@ -294,7 +295,7 @@ func Implements[E, D any](append func(dst []byte, v E) ([]byte, error), decode f
 			r.addDecodeHook(decodeMethod{d, func(v any, value []byte) error {
 				n, err := decode(value, v.(D))
 				if err == nil && n != len(value) {
-					err = fmt.Errorf("%d of %d bytes consumed: %w", n, len(value), ErrInvalid)
+					err = fmt.Errorf("%d of %s consumed: %w", n, errtext.Counted(len(value), "byte"), ErrInvalid)
 				}
 				return err
 			}})

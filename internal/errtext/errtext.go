@@ -1,5 +1,6 @@
 // Package errtext has what the texts of errors of several packages share: how a long
-// path is shortened, which name was probably meant, and which characters a terminal may get.
+// path is shortened, which name was probably meant, how a number gets its unit, and which
+// characters a terminal may get.
 package errtext
 
 import (

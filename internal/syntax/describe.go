@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -38,9 +39,9 @@ func describe(data []byte, all bool) string {
 	case wire.KindExt:
 		return f.String() + " of type " + strconv.Itoa(int(h.Ext)) + " and " + bytesOf(h.Payload, left)
 	case wire.KindArray:
-		return f.String() + " of " + Counted(uint64(h.Count), "element")
+		return f.String() + " of " + errtext.Counted(h.Count, "element")
 	case wire.KindMap:
-		return f.String() + " of " + Counted(uint64(h.Count), "pair")
+		return f.String() + " of " + errtext.Counted(h.Count, "pair")
 	case wire.KindInt, wire.KindFloat:
 		if int(h.Payload) <= len(data)-int(h.Size) {
 			return f.String() + " " + Number(data)
@@ -48,7 +49,7 @@ func describe(data []byte, all bool) string {
 		if !all {
 			return f.String()
 		}
-		return f.String() + ", " + Counted(uint64(left), "byte") + " left"
+		return f.String() + ", " + errtext.Counted(left, "byte") + " left"
 	}
 	return f.String()
 }
@@ -57,20 +58,9 @@ func describe(data []byte, all bool) string {
 // negative.
 func bytesOf(n uint32, left int) string {
 	if left >= 0 && uint64(n) > uint64(left) {
-		return Counted(uint64(n), "byte") + ", " + strconv.Itoa(left) + " left"
+		return errtext.Counted(n, "byte") + ", " + strconv.Itoa(left) + " left"
 	}
-	return Counted(uint64(n), "byte")
-}
-
-// Counted returns a number with its unit in the singular or plural, such as
-// "2 bytes". It is not inlined, because the texts of errors are in every program.
-//
-//go:noinline
-func Counted[N uint32 | uint64](n N, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return strconv.FormatUint(uint64(n), 10) + " " + thing
+	return errtext.Counted(n, "byte")
 }
 
 // Number returns the integer or float at the start of data as text.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/canonical"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
-	"github.com/octet-go/octet/internal/syntax"
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -186,7 +186,7 @@ func (l *linter) format() {
 	short, _ := canonical.AppendShortest(buf[:0], t.Header, l.head)
 	switch excess := canonical.Excess(t.Header, l.head); {
 	case excess > 0:
-		l.find(Shortest, "%s, but %s is enough and %s shorter", t.Format, wire.FormatOf(short[0]), syntax.Counted(uint64(excess), "byte"))
+		l.find(Shortest, "%s, but %s is enough and %s shorter", t.Format, wire.FormatOf(short[0]), errtext.Counted(excess, "byte"))
 	case l.o.Canonical && t.Format.Kind() == wire.KindFloat:
 		l.float()
 	case l.o.Canonical && wire.FormatOf(short[0]) != t.Format:

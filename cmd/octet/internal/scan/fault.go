@@ -3,7 +3,7 @@ package scan
 import (
 	"fmt"
 
-	"github.com/octet-go/octet/internal/syntax"
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -81,7 +81,7 @@ func (s *Scanner) missingValue() error {
 	if c.Header.Format.Kind() == wire.KindMap {
 		left, what = (left+1)/2, "pair"
 	}
-	expected := fmt.Sprintf("%s of the %s at offset %d", syntax.Counted(left, "more "+what), c.Header.Format, c.Offset)
+	expected := fmt.Sprintf("%s of the %s at offset %d", errtext.Counted(left, "more "+what), c.Header.Format, c.Offset)
 	if s.token.Role == Value {
 		expected = fmt.Sprintf("the value of the last key of the %s at offset %d", c.Header.Format, c.Offset)
 	}
@@ -94,7 +94,7 @@ func (s *Scanner) truncatedHeader() error {
 	have := s.h.Offset() - s.token.Offset
 	first := s.w.buf[s.w.lo-int(have)]
 	return s.fault(wire.ErrTruncated, s.token.Offset, s.h.Offset(),
-		fmt.Sprintf("the length of the %s", wire.FormatOf(first)), syntax.Counted(uint64(have), "byte")+", then the end of the input")
+		fmt.Sprintf("the length of the %s", wire.FormatOf(first)), errtext.Counted(have, "byte")+", then the end of the input")
 }
 
 // wrongHeader returns the Fault for a header that cannot stand where it does.
@@ -112,6 +112,6 @@ func (s *Scanner) truncatedPayload() error {
 	t := &s.token
 	have := t.Payload - s.h.Rest()
 	return s.fault(wire.ErrTruncated, t.Offset, s.w.offset(),
-		fmt.Sprintf("%s after the header of the %s", syntax.Counted(t.Payload, "byte"), t.Format),
+		fmt.Sprintf("%s after the header of the %s", errtext.Counted(t.Payload, "byte"), t.Format),
 		fmt.Sprintf("%d, then the end of the input", have))
 }
