@@ -48,8 +48,11 @@ func (n *node) checkOptions() (err error) {
 	g := &n.tag
 	if allowed := optionSets[n.kind]; !g.element && g.text != "" {
 		for option := range strings.SplitSeq(g.text, ",") {
-			name, _, _ := strings.Cut(option, "=")
+			name, value, _ := strings.Cut(option, "=")
 			if !slices.Contains(strings.Fields(allowed.options), optionClass(name)) {
+				if _, err := numeral(value, 0, math.MaxInt); err == nil && name == "len" && n.kind == bytesNode {
+					return wrong(n.path(), "len is an option of the number that holds the length; for a length that never changes, use fixed=%s", value)
+				}
 				if name == "len" && n.kind != userNode {
 					return wrong(n.path(), "len is an option of the number that holds the length, with the name of this field")
 				}

@@ -2,7 +2,9 @@ package layout
 
 import (
 	"fmt"
+	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -405,6 +407,9 @@ func orderNamed(word string) order {
 // widthName verifies that value is the width of a prefix or count.
 func widthName(name, value string) (string, error) {
 	if _, ok := widths[value]; !ok {
+		if _, err := numeral(value, 0, math.MaxInt); err == nil && name == "count" {
+			return "", fmt.Errorf("not a width; for a number of elements that never changes, use fixed=%s", value)
+		}
 		if name == "count" {
 			return "", fmt.Errorf("not a width; on a slice it is u8, u16, u24, u32, u48, u64 or varint, and a link is an option of the number")
 		}
@@ -462,9 +467,15 @@ var words = []string{"order", "be", "le", "u8", "u16", "u24", "u32", "u40", "u48
 	"f32", "f64", "varint", "zigzag", "sleb128", "oct", "dec", "bits", "msb", "lsb", "end", "prefix", "fixed", "fill", "cstring", "until", "utf16",
 	"count", "len", "if", "switch", "const", "magic", "skip", "align", "crc32", "crc32c", "adler32", "inet", "sum8", "xor8", "sum", "max", "raw"}
 
+// checksums are what the names of checksums begin with, before the number of bits.
+var checksums = []string{"crc", "sum", "xor", "adler", "fletcher"}
+
 // unknownOption returns the error for a word that is not an option. It names the
 // option that differs least, if that differs in few letters.
 func unknownOption(word string) error {
+	if kind := strings.TrimRight(word, "0123456789"); kind != word && slices.Contains(checksums, kind) {
+		return fmt.Errorf("unknown option %q; for a checksum that is not built in, use sum=%[1]s:FIRST..LAST and Options.Sums", word)
+	}
 	if near := errtext.Similar(word, words); near != "" {
 		return fmt.Errorf("unknown option %q; did you mean %q?", word, near)
 	}
