@@ -1,9 +1,6 @@
 package layout
 
-import (
-	"reflect"
-	"slices"
-)
+import "slices"
 
 // analyze finds out when each number is known, and refuses types in which a number
 // is needed before it is known.
@@ -269,8 +266,7 @@ func (e *emitter) noteLater(x *detail, n *node) {
 				return
 			}
 			if at, off := f.locate(); at == base && !f.blank && f.kind != rawNode && f.kind != emptyNode {
-				bare := f.typ.Kind() == reflect.Slice && f.kind != userNode && f.leastInside() == 0
-				x.later = append(x.later, place{off, f.typ, bare})
+				x.later = append(x.later, place{off, f})
 			}
 		}
 		if x.closed || o.scope.owner == nil || o.scope.owner.isFramed() {

@@ -378,16 +378,47 @@ func underSet(v reflect.Value, err *Error) *Error {
 	return err
 }
 
-// later reports whether one of the variables takes bytes: whether it is not zero, or has elements.
+// later reports whether one of the variables is not zero, and takes bytes.
 func (e *encoder) later(list []place, p mem.Ptr) bool {
 	for _, l := range list {
-		if p.IsNil() {
-			continue
-		}
-		v := mem.Value(l.typ, p.Add(l.off))
-		if !v.IsZero() && !(l.bare && v.Len() == 0) {
+		if !p.IsNil() && !mem.Value(l.node.typ, p.Add(l.off)).IsZero() && l.node.takes(p.Add(l.off)) {
 			return true
 		}
+	}
+	return false
+}
+
+// takes reports whether the variable of n, at p, takes bytes. It may be wrong if that depends on other conditions
+// than if=more, on alignment or on methods: then it reports true.
+func (n *node) takes(p mem.Ptr) bool {
+	switch {
+	case n.leastInside() > 0 || n.loop || n.kind == userNode || n.kind == alignNode:
+		return true
+	case n.kind == bytesNode || n.kind == sliceNode || n.kind == arrayNode:
+		return mem.Value(n.typ, p).Len() > 0
+	case n.kind == unknownNode:
+		return len(mem.At[Unknown](p).Data) > 0
+	case n.kind == pointerNode:
+		return !p.Deref().IsNil() && n.elem.takes(p.Deref())
+	case n.kind == unionNode:
+		i, _, q := n.union.find(p)
+		if i >= 0 && n.variants[i].kind == pointerNode { // q is the pointer
+			return !q.IsNil() && n.variants[i].elem.takes(q)
+		}
+		return i >= 0 && n.variants[i].takes(q)
+	case n.kind == structNode:
+		base, start := n.locate()
+		return slices.ContainsFunc(n.inner.nodes, func(f *node) bool {
+			at, off := f.locate()
+			if at != base { // in an embedded pointer
+				return true
+			}
+			q := p.Add(off - start)
+			if len(f.conditions) > 0 {
+				return !f.hasMore() || !mem.Value(f.typ, q).IsZero()
+			}
+			return f.takes(q)
+		})
 	}
 	return false
 }

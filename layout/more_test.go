@@ -173,6 +173,58 @@ func TestMoreBeforeEmpty(t *testing.T) {
 	}
 }
 
+// TestMoreBeforeNothing is TestMoreBeforeEmpty for pointers, structs and unions that take no bytes, although they are not
+// zero after decoding.
+func TestMoreBeforeNothing(t *testing.T) {
+	c := codec(t)
+	for _, v := range []any{
+		new(struct {
+			A uint8
+			B uint16 `layout:"if=more"`
+			C *struct{ D []byte }
+		}),
+		new(struct {
+			A uint8
+			B uint16 `layout:"if=more"`
+			C struct {
+				D *struct {
+					E uint8 `layout:"if=more"`
+				}
+			}
+		}),
+		new(struct {
+			A uint8
+			B uint16 `layout:"if=more"`
+			C any    `layout:"switch=A"`
+		}),
+		new(struct {
+			A uint8 `layout:"len=C"`
+			B uint8 `layout:"if=more"`
+			C *struct{ D string }
+		}),
+	} {
+		if err := c.Unmarshal([]byte{0}, v); err != nil {
+			t.Errorf("%T: %v", v, err)
+		}
+		if b, err := c.Marshal(v); err != nil || string(b) != "\x00" {
+			t.Errorf("%T: % x, %v, want 00", v, b, err)
+		}
+	}
+	type present struct {
+		A uint8
+		B uint16 `layout:"if=more"`
+		C *struct {
+			D uint8 `layout:"if=A"`
+		}
+	}
+	v := &present{A: 1, C: &struct {
+		D uint8 `layout:"if=A"`
+	}{}}
+	if b, err := c.Marshal(v); err != nil || string(b) != "\x01\x00\x00\x00" {
+		t.Errorf("% x, %v, want 01 00 00 00", b, err)
+	}
+}
+
 // TestMoreBeforeBytes encodes zero values in which bytes follow a field with if=more in any case.
 func TestMoreBeforeBytes(t *testing.T) {
 	type inner struct {

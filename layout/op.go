@@ -249,13 +249,11 @@ type bitField struct {
 	shift uint8
 }
 
-// A place is a variable: its offset and type. Encoding looks at it to find out whether
-// something follows a field with if=more. A slice is bare if it takes no bytes when it is empty,
-// because it has no prefix and nothing that ends it.
+// A place is the variable of a node. Encoding looks at it to find out whether something
+// follows a field with if=more.
 type place struct {
 	off  uintptr
-	typ  reflect.Type
-	bare bool
+	node *node
 }
 
 // An early computes a length or count, or the tag of a union, from variables. What can be
