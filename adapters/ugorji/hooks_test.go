@@ -189,7 +189,7 @@ func TestDecodeFaults(t *testing.T) {
 		decodeFault("a panic", func(*codec.Decoder) { panic(hooktest.ErrMethod) }, nil, "the method fails"),
 		decodeFault("another type", func(d *codec.Decoder) { d.MustDecode(new(bool)) }, nil, "decode error"),
 	)
-	hooktest.DecodeFaults(t, ours, "\x05", valid, decodeFault("nothing of one byte", nothing, msgpack.ErrInvalid, "0 of 1 bytes"))
+	hooktest.DecodeFaults(t, ours, "\x05", valid, decodeFault("nothing of one byte", nothing, msgpack.ErrInvalid, "0 of 1 byte consumed"))
 }
 
 // TestPoolsReleaseLongValues checks that the Encoders and Decoders in the pools do not keep
