@@ -22,6 +22,7 @@ type builder struct {
 	checks   []*check
 	endings  []*detail // of slices with until=zero, when the list is made that encodes
 	slots    int
+	first    slot // that holds the offset of the message, if it is needed
 	depth    int
 	nested   int
 	observed bool // the operations show the fields

@@ -142,12 +142,14 @@ type message struct {
 	size     int  // bytes of every message, or -1
 	alone    bool // there is one text at most
 	slots    int
+	first    slot   // that holds the offset of the message
 	offsets  []slot // those that hold offsets
 	places   []slot // those that hold places of numbers
 	open     *node  // a field that Read cannot read, or nil
 	limit    int
 	alias    bool
 	sums     bool // there are checksums
+	more     bool // there are fields with if=more
 	encodes  func(m *message, dst []byte, v mem.Ptr) ([]byte, error)
 	decodes  func(m *message, data []byte, v mem.Ptr) (int, error)
 	recent   *atomic.Int64 // approximate length of recent messages
@@ -182,6 +184,7 @@ func (c *Codec) compile(t reflect.Type) (*message, error) {
 		return nil, err
 	}
 	m.sums, m.alone, m.open, m.recent = len(b.checks) > 0, b.hasOneText(), b.openUser(), new(atomic.Int64)
+	m.more = slices.ContainsFunc(b.all, (*node).hasMore)
 	m.encoding, m.decoding = b.emit(m, toWire{}), b.emit(m, fromWire{})
 	m.least, m.size = b.root.least(), b.alwaysSize(b.root)
 	// The lists have added slots to the message by now.
@@ -200,7 +203,7 @@ func (c *Codec) begin(t reflect.Type, observed bool) (*builder, *message, error)
 		return nil, nil, err
 	}
 	m := &message{options: &c.options, typ: t, name: typeName(t), limit: c.options.MaxMessage, alias: c.options.AliasInput, root: b.root}
-	m.slots = b.slots
+	m.slots, m.first = b.slots, b.first
 	for _, n := range b.all {
 		if n.place != 0 {
 			m.places = append(m.places, n.place)

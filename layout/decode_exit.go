@@ -39,6 +39,10 @@ func (d *decoder) exit(o *op, pos int, p mem.Ptr) (next *op, at int, q mem.Ptr, 
 		next, err = o.chosen(uint64(d.slots[o.x.node.value]), pos)
 	case opUnion:
 		next, q, err = d.union(o, pos, p)
+	case opDigits:
+		if at = d.digits(o, pos, p); at < 0 {
+			at, err = d.step(o, pos, p)
+		}
 	case opWord, opWide:
 		for i := range o.x.joined {
 			if at, err = d.step(&o.x.joined[i], at, p); err != nil {
@@ -372,10 +376,11 @@ func (d *decoder) call(o *op, pos int, p mem.Ptr) (int, *Error) {
 	if !o.x.list.recursive {
 		return d.inner(o.x.list, pos, p)
 	}
-	if d.calls == maxDepth {
+	levels := int(o.n) + 1
+	if d.calls+levels > maxDepth {
 		return pos, failure(pos, ErrDepth, "nested more than %d deep", maxDepth)
 	}
-	d.calls++
+	d.calls += levels
 	slots, first := d.slots[:d.message.slots+1], len(d.saved)
 	var room [someSlots]int64 // on the stack
 	saved := room[:copy(room[:], slots)]
@@ -386,7 +391,7 @@ func (d *decoder) call(o *op, pos int, p mem.Ptr) (int, *Error) {
 	pos, err := d.inner(o.x.list, pos, p)
 	copy(slots, saved)
 	d.saved = d.saved[:first]
-	d.calls--
+	d.calls -= levels
 	return pos, err
 }
 

@@ -6,9 +6,8 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// This file has the loop that executes the operations of a flat list. What it cannot do
-// by itself, and everything that is wrong, is an exit: decode_exit.go does the operation,
-// and the loop goes on after it.
+// This file has the loop that executes the operations of a flat list. What it cannot do by itself, and
+// everything that is wrong, is an exit: decode_exit.go does the operation, and the loop goes on after it.
 
 // run decodes a value into the variable at p and returns its end. Its loop calls nothing
 // that is not inlined, because the compiler then keeps its variables in registers: o,
@@ -70,12 +69,15 @@ first:
 			pos += 8
 		case opCopyN:
 			size := int(o.n)
-			if q := p.Add(o.off); size >= 8 {
+			switch q := p.Add(o.off); {
+			case size > 16:
 				for i := 0; i < size-8; i += 8 {
 					mem.StoreNative64(q, i, mem.LoadNative64(w, pos+i))
 				}
 				mem.StoreNative64(q, size-8, mem.LoadNative64(w, pos+size-8))
-			} else {
+			case size >= 4:
+				mem.CopyWords(q, w.Add(uintptr(pos)), size)
+			default:
 				for i := range size {
 					mem.Store8(q, i, mem.Load8(w, pos+i))
 				}
@@ -88,6 +90,25 @@ first:
 			storeUint(p.Add(o.off), o.width, v)
 			*slotAt(slots, o.n), *slotAt(slots, o.slot) = int64(v), int64(pos+1)<<1
 			pos += int(o.width)
+			if o = mem.Next(o); o.code != opBound {
+				continue
+			}
+			fallthrough
+		// Most numbers that others need are lengths, whose bounds follow without a jump from the table.
+		case opBound:
+			stop := int64(uint64(*slotAt(slots, o.n))*o.imm + o.mask)
+			if o.size == 0 || d.source != nil || uint64(*slotAt(slots, o.n)) > maxLink || stop < 0 {
+				goto exit
+			}
+			if o.width != 0 {
+				if stop += *slotAt(slots, int32(o.off)); stop > *slotAt(slots, o.level) || stop < int64(pos) || min(end, int(stop))-pos < int(o.after) {
+					goto exit
+				}
+				*slotAt(slots, o.to) = stop
+				d.end = min(end, int(stop))
+				goto reframe
+			}
+			*slotAt(slots, o.to) = stop // the number of elements, if the number counts them
 		case opWord, opWide:
 			if o.width < 4 {
 				v = o.ordered(loadShort(w, pos, int(o.width)))
@@ -137,22 +158,6 @@ first:
 			storeUint(p.Add(o.off), o.size, v)
 			*slotAt(slots, o.n), *slotAt(slots, o.slot) = int64(v), int64(pos+1)<<1
 			pos = at
-		case opDigits:
-			stop := pos + int(o.width)
-			for v, at = 0, pos; at < stop && mem.Load8(w, at) == ' '; at++ {
-			}
-			for ; at < stop && mem.Load8(w, at)&^' ' != 0; at++ { // neither NUL nor a space
-				c := uint64(mem.Load8(w, at)) - '0'
-				if v = v*o.imm + c; c >= o.imm {
-					goto exit
-				}
-			}
-			if v > o.mask {
-				goto exit
-			}
-			storeUint(p.Add(o.off), o.size, v)
-			*slotAt(slots, o.n), *slotAt(slots, o.slot) = int64(v), int64(pos+1)<<1
-			pos = stop
 		// How a text finds its end has a code of its own for each way, because a branch for each
 		// costs more than the jump to the operation. What follows is the same for all.
 		case opText:
@@ -248,6 +253,12 @@ first:
 			for _, s := range o.x.others {
 				*slotAt(slots, s) = unbounded
 			}
+			if o = mem.Next(o); o.code != opEdge {
+				continue
+			}
+			fallthrough
+		case opEdge:
+			*slotAt(slots, o.n) = int64(pos)
 		// The end of the frame changes, so that the variables of the loop are set anew.
 		case opBegin:
 			v := uint64(*slotAt(slots, o.level))
@@ -272,20 +283,6 @@ first:
 			*slotAt(slots, o.n), *slotAt(slots, o.to) = int64(pos), unbounded
 			d.end = int(stop)
 			goto reframe
-		case opBound:
-			stop := int64(uint64(*slotAt(slots, o.n))*o.imm + o.mask)
-			if o.size == 0 || d.source != nil || uint64(*slotAt(slots, o.n)) > maxLink || stop < 0 {
-				goto exit
-			}
-			if o.width != 0 {
-				if stop += *slotAt(slots, int32(o.off)); stop > *slotAt(slots, o.level) || stop < int64(pos) || min(end, int(stop))-pos < int(o.after) {
-					goto exit
-				}
-				*slotAt(slots, o.to) = stop
-				d.end = min(end, int(stop))
-				goto reframe
-			}
-			*slotAt(slots, o.to) = stop // the number of elements, if the number counts them
 		// The variable is compared, since a word has stored it, and other fields do not need its value.
 		case opCheck:
 			v = loadUint(p.Add(o.off), o.size)
@@ -308,8 +305,6 @@ first:
 				goto exit
 			}
 			pos += n
-		case opEdge:
-			*slotAt(slots, o.n) = int64(pos)
 		case opDerive:
 			v, got := uint64(*slotAt(slots, o.slot)), *slotAt(slots, o.to)-*slotAt(slots, o.n)
 			if o.size == 0 || *slotAt(slots, o.level) == 0 || v > maxLink || int64(v*o.imm+o.mask) != got {

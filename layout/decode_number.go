@@ -133,3 +133,27 @@ func (d *decoder) bits(o *op, pos int, p mem.Ptr) (int, *Error) {
 	}
 	return end, nil
 }
+
+// digits decodes a number of digits if it is correct, and returns where it ends, or otherwise -1.
+func (d *decoder) digits(o *op, pos int, p mem.Ptr) int {
+	if o.width == 0 || d.end-pos < int(o.width) || len(d.data)-pos < int(o.width) {
+		return -1
+	}
+	b, v := d.data[pos:pos+int(o.width)], uint64(0)
+	for len(b) > 0 && b[0] == ' ' {
+		b = b[1:]
+	}
+	for len(b) > 0 && b[0]&^' ' != 0 { // neither NUL nor a space
+		c := uint64(b[0]) - '0'
+		if v = v*o.imm + c; c >= o.imm {
+			return -1
+		}
+		b = b[1:]
+	}
+	if v > o.mask {
+		return -1
+	}
+	storeUint(p.Add(o.off), o.size, v)
+	*d.slot(o.n), *d.slot(o.slot) = int64(v), int64(pos+1)<<1
+	return pos + int(o.width)
+}

@@ -81,8 +81,10 @@ type direction interface {
 type shared struct {
 	direction
 	*builder
-	m     *message
-	lists map[listKey]*flat // of recursive structs
+	m      *message
+	lists  map[listKey]*flat // of recursive structs
+	inCall bool              // such a list is being made
+	around int               // recursive structs around what is emitted that are not a list of their own
 }
 
 // A listKey identifies the list of a recursive struct.
@@ -123,10 +125,13 @@ func (s *shared) recursive(of *scope, o order) *flat {
 	key := listKey{of, o}
 	if s.lists[key] == nil {
 		s.lists[key] = &flat{recursive: true}
+		inCall, around := s.inCall, s.around
+		s.inCall, s.around = true, 0
 		s.list(s.lists[key], of.typ, func(e *emitter) {
 			e.enter(of, "")
 			e.fields(&of.fields, 0, "", o)
 		})
+		s.inCall, s.around = inCall, around
 	}
 	return s.lists[key]
 }
@@ -316,7 +321,11 @@ func (e *emitter) union(o op) {
 	}
 	e.outer, e.depth = x.outer, e.depth-1
 	for i := range x.cases {
-		x.cases[i].start = x.starts[x.cases[i].index]
+		c := &x.cases[i]
+		c.start = x.starts[c.index]
+		if body := &e.ops[at+int(c.start)]; body.code == opRoom { // the union does it, too
+			c.start, c.room = c.start+1, body.after
+		}
 	}
 	e.ops[at].data = mem.SliceStart(append(x.cases, unionCase{}))
 	for _, end := range ends {

@@ -179,9 +179,42 @@ func copyOf(n int, off uintptr) op {
 // isSwap reports whether an operation swaps bytes.
 func (o *op) isSwap() bool { return o.code >= opSwap2 && o.code <= opSwap8 }
 
+// notesFirst moves what the open run only notes to its beginning, so that numbers on both sides of
+// it can be joined. All other operations of a run have a fixed size, with which the place of
+// an edge is known there.
+func (e *emitter) notesFirst() {
+	run, size := e.ops[e.run+1:], 0
+	var notes, others []op
+	for _, o := range run {
+		switch o.code {
+		case opNote:
+			notes = append(notes, o)
+		case opEdge:
+			o.to = int32(size)
+			notes = append(notes, o)
+		default:
+			size += o.fixedSize()
+			others = append(others, o)
+		}
+	}
+	copy(run, append(notes, others...))
+}
+
+// fixedSize returns how many bytes an operation of a run appends.
+func (o *op) fixedSize() int {
+	switch o.code {
+	case opWord, opDigits, opOpen:
+		return int(o.width)
+	case opNumber, opBits, opMagic, opSpace, opBlock:
+		return int(o.n)
+	}
+	return o.moved()
+}
+
 // endRun joins the operations of the run that ends here, and makes the lists of those that
 // are words.
 func (toWire) endRun(e *emitter) {
+	e.notesFirst()
 	e.joinRun((*op).joinCopy)
 	e.joinRun((*op).joinMove)
 	for i := e.run + 1; i < len(e.ops); i++ {

@@ -153,10 +153,9 @@ func (toWire) text(e *emitter, o op) {
 	switch {
 	case g.utf16 || prefix == "varint":
 	case prefix == "" && g.fixed >= 0:
-		if !g.limited {
-			o.code, o.n, o.imm = opFixed, int32(g.fixed), uint64(max(g.fillByte, 0))
-			o.size = uint8(b2i(g.fillByte >= 0 || n.typ.Kind() == reflect.String))
-		}
+		o.code, o.n, o.imm = opFixed, int32(g.fixed), uint64(max(g.fillByte, 0))
+		o.size = uint8(b2i(g.fillByte >= 0 || n.typ.Kind() == reflect.String))
+		o.mask = min(o.mask, uint64(g.fixed))
 	case prefix == "" && (g.cstring || g.until >= 0):
 		o.code, o.imm = opEnded, uint64(max(g.until, 0))
 	default:
@@ -180,9 +179,10 @@ func (toWire) derive(e *emitter, o op) {
 		e.add(o) // a longer number takes the room of what follows
 		return
 	}
+	isLength, bits := m.isLength(), m.form == bitsForm && m.kind == uintKind && !m.limited && len(m.constants) == 0
 	// The loop knows no counts, numbers with other derivations, divisions, and summands of more
 	// than 32 bits.
-	if o.x.known || k.elements || k.num.filled != 0 || !m.isLength() || k.plus != int64(int32(k.plus)) || !k.isPower() || k.num.field(k.of.scope).index > k.of.to && k.isOptional() {
+	if o.x.known || k.elements || k.num.filled != 0 || !isLength && !bits || k.plus != int64(int32(k.plus)) || !k.isPower() || k.num.field(k.of.scope).index > k.of.to && k.isOptional() {
 		o.slot, o.width = int32(k.num.place), uint8(b2i(o.x.known))
 		o.to, o.imm, o.size = int32(k.of.start), uint64(k.of.stop), uint8(1-b2i(k.elements))
 		e.fixed(o)
@@ -190,9 +190,17 @@ func (toWire) derive(e *emitter, o op) {
 	}
 	// The length of the range less plus, divided by the factor, is the number.
 	o.level, o.size = int32(k.plus), k.shift()
-	o.code, o.width, o.mask = opPatch, m.width, min(k.most(), ones(8*int(m.width)))
+	o.code, o.width, o.mask = opPatch, m.width, min(k.most(), ones(m.wireBits()))
+	if bits {
+		o.width, o.off = uint8(k.num.runFirst.runLen), uintptr(1+k.num.shift(big))|uintptr(1+k.num.shift(little))<<8
+	}
 	o.n, o.slot, o.to = int32(k.num.value), int32(k.num.place), int32(k.of.start)
 	o.imm = uint64(k.of.stop)
+	if last := e.last(); last != nil && last.code == opEdge && last.n == int32(k.of.stop) {
+		*last = o
+		last.swap = true
+		return
+	}
 	e.fixed(o)
 }
 

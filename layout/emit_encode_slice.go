@@ -96,7 +96,7 @@ func (b *builder) checkEndings(m *message) error {
 			continue
 		}
 		e := encoder{message: m, slots: make([]int64, m.slots+1), rare: new(rareState), ending: true}
-		if err := e.call(x.list, x.zero, false); err != nil {
+		if err := e.call(x.list, x.zero, 0, false); err != nil {
 			path := errtext.Path(finish(n.lastName()+"[]", err).Path)
 			return wrong(n.path(), "until=zero: the zero element at the end cannot be encoded: %s: %s; use count or prefix", path, err.Text)
 		}

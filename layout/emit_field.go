@@ -100,7 +100,7 @@ func (n *node) hasAlign() (found bool) {
 // decoded, inside of the range.
 func (e *emitter) before(n *node, path string) {
 	for _, of := range n.scope.extents {
-		if of.from == n.index && of.start != 0 {
+		if of.from == n.index && of.start != 0 && (of.start != e.first || of.framesMore()) {
 			e.edge(&detail{path: path, of: of, node: n}, of.start, opBegin, func(k *link) bool { return k.num.field(of.scope).index < of.from })
 		}
 	}
@@ -270,14 +270,19 @@ func (e *emitter) content(n *node, off uintptr, path string, o order) {
 	}
 }
 
-// structure emits a struct: its fields, or a call if it is recursive.
+// structure emits a struct: its fields, or a call if it is recursive. The outermost struct of a
+// recursive type needs no call if it has a variable of its own, as the list has.
 func (e *emitter) structure(n *node, off uintptr, path string, o order) {
-	if !n.inner.recursive {
+	outermost := !n.loop && !e.inCall && (n.owner != nil || n.scope == nil)
+	if !n.inner.recursive || outermost {
+		level := b2i(n.inner.recursive)
+		e.around += level
 		e.enter(n.inner, path)
 		e.fields(&n.inner.fields, off, path, o)
+		e.around -= level
 		return
 	}
-	c := op{code: opCall, off: off, x: &detail{path: path, node: n}}
+	c := op{code: opCall, off: off, n: int32(e.around), x: &detail{path: path, node: n}}
 	if e.settle(&c) {
 		c.x.list = e.recursive(n.inner, o)
 		e.add(c)
@@ -327,7 +332,7 @@ func (e *emitter) variants(n *node, off uintptr, x *detail) {
 	for i, v := range n.variants {
 		slots := v.slots()
 		x.reset = append(x.reset, slots...)
-		if v.typ.Kind() == reflect.Pointer && n.switchOn.canHoldTag() {
+		if v.kind != unknownNode && n.switchOn.canHoldTag() {
 			x.cases = append(x.cases, unionCase{word: n.union.firsts[i], tag: n.union.variants[i].tag.value, index: int32(i), reset: slots})
 		}
 	}

@@ -30,9 +30,11 @@ func (e *emitter) numbers(t reflect.Type, off uintptr, path string, o order) {
 }
 
 // number emits a number. One whose bytes are only moved, and on which nothing depends, is a
-// block; any other has an operation of its own.
+// block, and one that is blank a space; any other has an operation of its own.
 func (e *emitter) number(n *node, off uintptr, path string, o order) {
-	switch {
+	switch m := &n.num; {
+	case n.blank && n.value == 0 && !n.isComputed() && !m.limited && len(m.constants) == 0 && (m.form == integerForm || m.form == floatForm):
+		e.sized(op{code: opSpace, n: int32(m.width), x: e.numberDetail(n, path, o)})
 	case n.num.isPlain() && n.value == 0:
 		e.numbers(n.typ, off, path, o)
 	case n.num.width == 0:
@@ -126,14 +128,15 @@ func hasIgnored(t reflect.Type, low, high uintptr) bool {
 }
 
 // leavesFields reports whether decoding a t leaves some of its fields as they are.
-// Elements of a slice that is reused must be cleared if it does.
+// Elements of a slice that is reused must be cleared if it does. No program can set a
+// blank field, so that it is zero in any case.
 func leavesFields(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Array:
 		return leavesFields(t.Elem())
 	case reflect.Struct:
 		for f := range t.Fields() {
-			if f.Type.Size() > 0 && (f.Tag.Get("layout") == "-" || f.Name == "_" || leavesFields(f.Type)) {
+			if f.Name != "_" && f.Type.Size() > 0 && (f.Tag.Get("layout") == "-" || leavesFields(f.Type)) {
 				return true
 			}
 		}

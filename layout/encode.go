@@ -81,8 +81,7 @@ func (m *message) encoderOf() func(m *message, dst []byte, v mem.Ptr) ([]byte, e
 func encodeDirect(m *message, dst []byte, v mem.Ptr) ([]byte, error) {
 	var e encoder
 	var slots [fewSlots]int64
-	e.begin(m, dst)
-	e.slots = mem.HideSlice(slots[:])
+	e.begin(m, dst, slots[:])
 	err := e.run(v, m.encoding)
 	runtime.KeepAlive(&slots)
 	if err != nil || e.absent > 0 {
@@ -95,8 +94,7 @@ func encodeDirect(m *message, dst []byte, v mem.Ptr) ([]byte, error) {
 func encodeNested(m *message, dst []byte, v mem.Ptr) ([]byte, error) {
 	var e encoder
 	var slots [someSlots]int64
-	e.begin(m, dst)
-	e.slots = mem.HideSlice(slots[:])
+	e.begin(m, dst, slots[:])
 	if m.sums {
 		b, err := e.encodeSums(dst, v)
 		runtime.KeepAlive(&slots)
@@ -117,9 +115,8 @@ func encodeNested(m *message, dst []byte, v mem.Ptr) ([]byte, error) {
 func encodeMany(m *message, dst []byte, v mem.Ptr) ([]byte, error) {
 	var e encoder
 	var slots [manySlots]int64
-	e.begin(m, dst)
-	if e.slots = mem.HideSlice(slots[:]); m.slots >= manySlots {
-		e.slots = make([]int64, m.slots+1)
+	if e.begin(m, dst, slots[:]); m.slots >= manySlots {
+		e.begin(m, dst, make([]int64, m.slots+1))
 	}
 	b, err := e.encodeSums(dst, v)
 	runtime.KeepAlive(&slots)
@@ -128,8 +125,9 @@ func encodeMany(m *message, dst []byte, v mem.Ptr) ([]byte, error) {
 
 // begin sets the fields of an encoder that are not zero. A composite literal would be
 // made elsewhere and then copied.
-func (e *encoder) begin(m *message, dst []byte) {
-	e.buf, e.start, e.message = dst, len(dst), m
+func (e *encoder) begin(m *message, dst []byte, slots []int64) {
+	e.buf, e.start, e.message, e.slots = dst, len(dst), m, mem.HideSlice(slots)
+	e.slots[m.first] = int64(len(dst))
 }
 
 // encodeSums encodes with an encoder that has slots, and computes checksums. There is room

@@ -70,7 +70,7 @@ func (e *encoder) leave(o *op, p mem.Ptr, n int) (*op, mem.Ptr, int, *Error) {
 	case opFixed:
 		b, size := *mem.At[mem.TextHeader](p.Add(o.off)), int(o.n)
 		fill := byte(o.imm)
-		if room-size-int(o.after) < 0 || b.Len > size || o.size == 0 && b.Len < size || o.size != 0 && b.Len > 0 && mem.Load8(b.Data, b.Len-1) == fill {
+		if room-size-int(o.after) < 0 || uint64(b.Len) > o.mask || o.size == 0 && b.Len < size || o.size != 0 && b.Len > 0 && mem.Load8(b.Data, b.Len-1) == fill {
 			break
 		}
 		dst := mem.Slice(w.Add(uintptr(n)), size)

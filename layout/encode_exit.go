@@ -105,7 +105,7 @@ func (e *encoder) step(o *op, p mem.Ptr) (err *Error) {
 	case opSeqZero:
 		err = e.toZero(o, p)
 	case opCall:
-		err = e.call(o.x.list, p.Add(o.off), e.isFollowed(o.x))
+		err = e.call(o.x.list, p.Add(o.off), int(o.n)+1, e.message.more && e.isFollowed(o.x))
 	case opFrame:
 		err = e.frame(o, p)
 	case opClose:
@@ -280,7 +280,7 @@ func (e *encoder) toZero(o *op, p mem.Ptr) *Error {
 		if i == 0 || x.aligned {
 			outer := e.ending
 			e.ending = true
-			if err := e.call(x.list, x.zero, follows); err != nil {
+			if err := e.call(x.list, x.zero, 0, follows); err != nil {
 				return underIndex(n, err)
 			}
 			e.ending = outer
@@ -288,7 +288,7 @@ func (e *encoder) toZero(o *op, p mem.Ptr) *Error {
 		}
 		if i == n {
 			e.buf = append(e.buf, zero...)
-		} else if err = e.call(x.list, first.Add(uintptr(i)*x.typ.Size()), follows); err != nil {
+		} else if err = e.call(x.list, first.Add(uintptr(i)*x.typ.Size()), 0, follows); err != nil {
 			err = underIndex(i, err)
 		} else {
 			err = e.isElement(x, at, zero, i)
@@ -298,18 +298,18 @@ func (e *encoder) toZero(o *op, p mem.Ptr) *Error {
 }
 
 // call runs a list of its own: that of a recursive struct, of an element, or of what is nested
-// more deeply than a list has levels. Each call of a recursive struct has its own slots. After an
-// error the slots remain as they are: the message is given up.
-func (e *encoder) call(f *flat, p mem.Ptr, follows bool) (err *Error) {
+// more deeply than a list has levels. A call of a recursive struct has its own slots, and counts for so many
+// levels. After an error the slots remain as they are: the message is given up.
+func (e *encoder) call(f *flat, p mem.Ptr, levels int, follows bool) (err *Error) {
 	outer := e.follows
 	e.follows = follows
 	switch {
 	case !f.recursive:
 		err = e.inner(f, p)
-	case e.calls == maxDepth:
+	case e.calls+levels > maxDepth:
 		return failure(len(e.buf), ErrDepth, "nested more than %d deep", maxDepth)
 	default:
-		e.calls++
+		e.calls += levels
 		slots := e.slots[:e.message.slots+1]
 		var room [someSlots]int64 // on the stack
 		saved := room[:copy(room[:], slots)]
@@ -324,7 +324,7 @@ func (e *encoder) call(f *flat, p mem.Ptr, follows bool) (err *Error) {
 				e.rare.saved = e.rare.saved[:len(e.rare.saved)-len(slots)]
 			}
 		}
-		e.calls--
+		e.calls -= levels
 	}
 	e.follows = outer
 	return err

@@ -131,8 +131,7 @@ first:
 		case opPair4:
 			mem.StoreNative64(w, n, bits.RotateLeft64(bits.ReverseBytes64(mem.LoadNative64(p, int(o.off))), 32))
 			n += 8
-		// Bytes beyond multiples of 16 are copied one by one: a larger copy could write behind the room
-		// of the run. The method leave copies many bytes, with a call.
+		// The method leave copies many bytes, with a call.
 		case opCopyN:
 			k, off := int(o.n), int(o.off)
 			if k > maxInline {
@@ -144,6 +143,10 @@ first:
 			if k >= 8 {
 				mem.StoreNative64(w, n, mem.LoadNative64(p, off))
 				n, off, k = n+8, off+8, k-8
+			}
+			if k >= 4 {
+				mem.StoreNative32(w, n, mem.LoadNative32(p, off))
+				n, off, k = n+4, off+4, k-4
 			}
 			for ; k > 0; k-- {
 				mem.Store8(w, n, mem.Load8(p, off))
@@ -213,10 +216,13 @@ first:
 			mem.Store8(w, n, byte(v))
 			n++
 		case opEdge:
-			*slotAt(slots, o.n) = int64(n)
+			*slotAt(slots, o.n) = int64(n + int(o.to))
 		// The place has the byte order in its lowest bit, because the same number may be in
 		// either order if a field chooses it. Place 0 is that of an absent number.
 		case opPatch:
+			if o.swap {
+				*slotAt(slots, int32(o.imm)) = int64(n)
+			}
 			size, place := uint64(*slotAt(slots, int32(o.imm))-*slotAt(slots, o.to)), *slotAt(slots, o.slot)
 			if place == 0 {
 				if size != 0 {
@@ -236,8 +242,18 @@ first:
 			}
 			*slotAt(slots, o.n) = int64(size)
 			v, at, width = size, int(place>>1-1), int(o.width)
+			if o.off != 0 {
+				v <<= (o.off>>uint(8*place&8) - 1) & 63
+			}
 			if place&1 == 0 {
 				v = reversed(v, width)
+			}
+			if o.off != 0 { // the rest of the run of bits has been written
+				if width >= 4 {
+					v |= loadLong(w, at, width)
+				} else {
+					v |= loadShort(w, at, width)
+				}
 			}
 			goto patch
 		// A length that is absent has nothing to measure, and one that was known early nothing to do.
@@ -365,6 +381,9 @@ first:
 				if c.start == 0 { // behind the last one
 					goto exit
 				}
+			}
+			if room-n < int(c.room) {
+				goto exit
 			}
 			for _, s := range c.reset {
 				*slotAt(slots, int32(s)) = 0

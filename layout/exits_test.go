@@ -7,7 +7,7 @@ import (
 	reference "github.com/octet-go/octet/internal/reference/layout"
 )
 
-// loopCodes are the operations that the loop of the encoder executes itself, unless
+// loopCodes are the operations that the loop of the encoder executes itself or by one call, unless
 // something is wrong or there is no room. All others are exits.
 var loopCodes = map[opcode]bool{
 	opEnd: true, opRoom: true, opCopy1: true, opCopy2: true, opCopy4: true, opCopy8: true, opSwap2: true, opSwap4: true, opSwap8: true, opPair2: true, opPair4: true,
@@ -23,7 +23,7 @@ var loopCodes = map[opcode]bool{
 var neededCodes = map[opcode]bool{opUser: true, opUTF16: true, opSum: true, opDeref: true, opUnion: true, opUnknown: true, opRaw: true, opCall: true}
 
 // decodeLoopCodes are the same for the decoder. Its loop also stops where a value needs
-// memory or a stream more data.
+// memory or a stream more data. Digits take one call, as in the encoder.
 var decodeLoopCodes = map[opcode]bool{
 	opEnd: true, opRoom: true, opCopy1: true, opCopy2: true, opCopy4: true, opCopy8: true, opSwap2: true, opSwap4: true, opSwap8: true, opPair2: true, opPair4: true,
 	opCopyN: true, opSpace: true, opValue: true, opWord: true, opDigits: true, opVarint: true, opText: true, opTextVarint: true, opTextAmount: true, opEnded: true, opFixed: true, opRest: true, opIf: true, opOrder: true,

@@ -231,7 +231,8 @@ type unionCase struct {
 	tag   uint64
 	reset []slot // of the fields of the variant
 	index int32
-	start int32 // its body, as a jump
+	start int32 // its body, as a jump, behind the opRoom that makes sure of room bytes
+	room  int32
 }
 
 // A runField is the place of a field in a run. The room for a run is compared at once, and an

@@ -266,8 +266,13 @@ func need(b *builder, s *slot) {
 	}
 }
 
-// use gives a range slots for its beginning and end.
+// use gives a range slots for its beginning and end. That of the beginning of the message is set before
+// anything is encoded or decoded.
 func (b *builder) use(of *extent) {
+	if of.scope.owner == b.root && !of.scope.recursive && !slices.ContainsFunc(of.scope.nodes[:of.from], func(n *node) bool { return n.kind != emptyNode }) {
+		need(b, &b.first)
+		of.start = b.first
+	}
 	need(b, &of.start)
 	need(b, &of.stop)
 }

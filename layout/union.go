@@ -54,7 +54,8 @@ type unionType struct {
 	variants []Variant
 	words    []mem.TypeWord // of the variants
 	firsts   []mem.TypeWord // first words of interfaces that hold them
-	unknown  int            // index of the Unknown, or -1
+	tags     []uint64
+	unknown  int // index of the Unknown, or -1
 }
 
 // check verifies the arguments of Union, and computes what encoding and decoding need to know
@@ -68,7 +69,7 @@ func (u *unionType) check() error {
 	}
 	types, tags := map[reflect.Type]bool{}, map[uint64]bool{}
 	u.unknown = -1
-	u.words, u.firsts = nil, nil
+	u.words, u.firsts, u.tags = nil, nil, nil
 	for i, v := range u.variants {
 		switch {
 		case v.typ == nil:
@@ -90,14 +91,15 @@ func (u *unionType) check() error {
 		}
 		types[v.typ] = true
 		u.words, u.firsts = append(u.words, mem.WordOf(v.typ)), append(u.firsts, mem.InterfaceWord(u.typ, v.typ))
+		u.tags = append(u.tags, v.tag.value)
 	}
 	return nil
 }
 
 // byTag returns the index of the variant with the tag, or -1.
 func (u *unionType) byTag(tag uint64) int {
-	for i := range u.variants {
-		if v := &u.variants[i]; v.tag.value == tag && !v.unknown {
+	for i, t := range u.tags {
+		if t == tag && i != u.unknown {
 			return i
 		}
 	}
