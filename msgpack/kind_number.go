@@ -112,15 +112,21 @@ var numberCodec = codec{
 // floats of the given size: the real part, then the imaginary part. They are encoded
 // as an array, which counts as a level of nesting, because [Valid] and [Raw] count it
 // when they see only the bytes.
-func makeComplexCodec(t reflect.Type, put putOp, get getOp, size int) codec {
+func (k *compiler) makeComplexCodec(t reflect.Type, put putOp, get getOp, size int) codec {
 	want := t.Kind().String()
+	part := func(dst []byte, p mem.Ptr, _ int) ([]byte, error) { return appendOp(dst, put, p) }
+	if k.plans.number != nil {
+		if other := k.plans.number(k, t, put); other != nil {
+			part = other
+		}
+	}
 	return codec{
 		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 			if depth == 0 {
 				return dst, failed(ErrDepth, want)
 			}
-			dst, _ = appendOp(wire.AppendArrayHeader(dst, 2), put, p)
-			return appendOp(dst, put, p.Add(uintptr(size)))
+			dst, _ = part(wire.AppendArrayHeader(dst, 2), p, depth) // no float is an error
+			return part(dst, p.Add(uintptr(size)), depth)
 		},
 		zeroForNil(t, func(d *decoder, p mem.Ptr) error {
 			owed, err := d.arrayOf(2, want)

@@ -39,11 +39,11 @@ type Options struct {
 	// is [ErrDuplicateKey]. The cost is the sorting, and reflection for map types
 	// that are otherwise iterated without it.
 	SortKeys bool
-	// Canonical gives equal values equal encodings. It implies SortKeys and
-	// NarrowFloats, also sorts the fields of structs, and writes every NaN with
-	// the bits 7fc00000. It does not change the content of a Raw or the results of
-	// methods. The cost is that of SortKeys and NarrowFloats. It conflicts with
-	// TypedInts, AllowTrailing, and the MixedInts and SignedInts of Compat.
+	// Canonical gives equal values equal encodings, except for 0 and -0. It implies
+	// SortKeys and NarrowFloats, also sorts the fields of structs, and writes every
+	// NaN with the bits 7fc00000. It does not change the content of a Raw or the
+	// results of methods. The cost is that of SortKeys and NarrowFloats. It conflicts
+	// with TypedInts, AllowTrailing, and the MixedInts and SignedInts of Compat.
 	Canonical bool
 	// TypedInts writes integers in the width and signedness of their Go type; int
 	// and uint have 64 bits. The default is the shortest format. The cost is a call

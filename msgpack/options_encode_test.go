@@ -66,6 +66,10 @@ func TestOptionsEncode(t *testing.T) {
 		{"canonical floats", c{Canonical: true}, []any{1.5, 0.1, math.NaN(), float32(math.NaN()), math.Inf(-1), math.Copysign(0, -1)},
 			"96 ca3fc00000 cb3fb999999999999a ca7fc00000 ca7fc00000 caff800000 ca80000000"},
 		{"narrow floats", c{NarrowFloats: true}, []float64{1.5, 0.1, math.MaxFloat64}, "93 ca3fc00000 cb3fb999999999999a cb7fefffffffffffff"},
+		{"canonical complex numbers", c{Canonical: true}, []any{complex(0.1, math.NaN()), complex64(complex(nan(3), 1))},
+			"92 92 cb3fb999999999999a ca7fc00000 92 ca7fc00000 ca3f800000"},
+		{"narrow complex numbers", c{NarrowFloats: true}, map[complex128]complex128{1.5: complex(0.1, nan(1))},
+			"81 92 ca3fc00000 ca00000000 92 cb3fb999999999999a cb7ff8000000000001"},
 		{"narrow floats in a map", c{NarrowFloats: true}, map[string]float64{"a": 1}, "81 a161 ca3f800000"},
 		{"typed ints", c{TypedInts: true}, struct {
 			A int8

@@ -378,9 +378,9 @@ func (k *compiler) kindCodec(key planKey, p *plan) codec {
 	}
 	switch t.Kind() {
 	case reflect.Complex64:
-		return makeComplexCodec(t, putFloat32, getFloat32, 4)
+		return k.makeComplexCodec(t, putFloat32, getFloat32, 4)
 	case reflect.Complex128:
-		return makeComplexCodec(t, putFloat64, getFloat64, 8)
+		return k.makeComplexCodec(t, putFloat64, getFloat64, 8)
 	case reflect.Slice:
 		return k.makeSliceCodec(t, p)
 	case reflect.Array:
