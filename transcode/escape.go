@@ -120,7 +120,8 @@ func (r *jsonReader) escapedFloat(dst []byte, i, size int) ([]byte, int, *Error)
 func (r *jsonReader) escapedTime(dst []byte, i int) ([]byte, int, *Error) {
 	text, end, ok := r.text(i)
 	var t time.Time
-	if !ok || t.UnmarshalText(text) != nil || finerThanNanoseconds(string(text)) {
+	// Package time accepts an hour of one digit, and a comma before the fraction.
+	if !ok || t.UnmarshalText(text) != nil || text[len("2006-01-02T15")] != ':' || bytes.IndexByte(text, ',') >= 0 || finerThanNanoseconds(string(text)) {
 		return dst, i, r.malformed(i, "a time in RFC 3339 with at most nine fractional digits")
 	}
 	return wire.AppendTime(dst, t), end, nil
@@ -225,7 +226,7 @@ func (r *jsonReader) base64(i int) (data []byte, end int, ok bool) {
 		return nil, i, false
 	}
 	data, err := base64.StdEncoding.Strict().AppendDecode(nil, text)
-	return data, end, err == nil
+	return data, end, err == nil && !bytes.ContainsAny(text, "\r\n") // which package base64 ignores
 }
 
 // malformed returns the error for the token at src[i] in an escape object.
