@@ -156,9 +156,10 @@
 //
 // The tag of a blank field, _ struct{} `msgpack:",as_array"`, selects the array form
 // for the whole type. Both forms of structs and sets are always decoded. Fields of
-// embedded structs are promoted and shadowed as in encoding/json. An unknown or
-// misplaced option is an error, and so is a tag other than "-" on an unexported field.
-// To give a field a default value, set it before decoding.
+// embedded structs are promoted and shadowed as in encoding/json, but a nil for a field
+// behind an embedded nil pointer leaves the pointer nil. An unknown or misplaced option
+// is an error, and so is a tag other than "-" on an unexported field. To give a field a
+// default value, set it before decoding.
 //
 // # Parts of a message
 //
