@@ -129,11 +129,9 @@ func Temporary(target string) string {
 func Publish(temporary, name string) error { return publish(temporary, name, durable.Name) }
 
 func publish(temporary, name string, syncName func(path string) error) error {
-	err := os.Link(temporary, name)
-	if err == nil {
-		err = os.Remove(temporary)
-	} else if _, exists := os.Lstat(name); errors.Is(exists, fs.ErrNotExist) { // on file systems without links
-		err = os.Rename(temporary, name)
+	err := renameNew(temporary, name)
+	if errors.Is(err, errors.ErrUnsupported) {
+		err = linkNew(temporary, name, os.Link)
 	}
 	if err != nil {
 		return err
@@ -143,6 +141,22 @@ func publish(temporary, name string, syncName func(path string) error) error {
 		return err
 	}
 	return nil
+}
+
+// linkNew is renameNew on systems and file systems without it. Where there are no hard links either, it replaces a file
+// that is created while it runs.
+func linkNew(temporary, name string, link func(temporary, name string) error) error {
+	err := link(temporary, name)
+	if err == nil {
+		return os.Remove(temporary)
+	}
+	switch _, taken := os.Lstat(name); {
+	case taken == nil:
+		return &os.LinkError{Op: "link", Old: temporary, New: name, Err: fs.ErrExist}
+	case errors.Is(taken, fs.ErrNotExist):
+		return os.Rename(temporary, name)
+	}
+	return err
 }
 
 // ErrNotDurable is returned by Commit if the destination was replaced, but may

@@ -136,6 +136,40 @@ func TestPublish(t *testing.T) {
 	wantContent(t, "other", "newest")
 }
 
+// TestPublishWithoutLinks is TestPublish for file systems that can neither rename to a new name only nor make links.
+func TestPublishWithoutLinks(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, ".out.tmp", "new")
+	unable := func(string, string) error { return errors.ErrUnsupported }
+	if err := linkNew(".out.tmp", "out", unable); err != nil {
+		t.Fatal(err)
+	}
+	wantContent(t, "out", "new")
+	wantOnly(t, "out")
+	put(t, ".out.tmp", "newer")
+	if err := linkNew(".out.tmp", "out", unable); !errors.Is(err, fs.ErrExist) {
+		t.Error(err)
+	}
+	wantContent(t, "out", "new")
+	wantContent(t, ".out.tmp", "newer")
+}
+
+// TestPublishWithLinks is TestPublish for systems that cannot rename to a new name only.
+func TestPublishWithLinks(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, ".out.tmp", "new")
+	put(t, "taken", "old")
+	if err := linkNew(".out.tmp", "taken", os.Link); !errors.Is(err, fs.ErrExist) {
+		t.Error(err)
+	}
+	if err := linkNew(".out.tmp", "out", os.Link); err != nil {
+		t.Fatal(err)
+	}
+	wantContent(t, "out", "new")
+	wantContent(t, "taken", "old")
+	wantOnly(t, "out", "taken")
+}
+
 // TestPowerLoss cuts the power of a disk after Commit.
 func TestPowerLoss(t *testing.T) {
 	faulty.TestDisks(t, func(t *testing.T, disk *faulty.Disk) {

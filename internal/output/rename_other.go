@@ -1,0 +1,7 @@
+//go:build !linux
+
+package output
+
+import "errors"
+
+func renameNew(string, string) error { return errors.ErrUnsupported }
