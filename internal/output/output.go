@@ -31,6 +31,7 @@ type File struct {
 	Name      string // the destination, for messages
 	target    string // the path that Commit replaces
 	temporary *os.File
+	directory *os.Root // that of temporary
 	direct    *os.File // a destination that cannot be replaced
 	syncName  func(path string) error
 }
@@ -65,18 +66,32 @@ func Create(ctx context.Context, name string, stdout io.Writer) (*File, error) {
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	}
-	f, err := createBeside(target)
+	t, err := createBeside(target)
 	if err != nil {
 		return nil, err
 	}
+	f := &File{Writer: t, Name: name, target: target, temporary: t, directory: DirectoryOf(target), syncName: durable.Name}
 	if old != nil {
-		if err := durable.Like(f, old); err != nil {
-			f.Close()
-			os.Remove(f.Name())
+		if err := durable.Like(t, old); err != nil {
+			f.Discard()
 			return nil, err
 		}
 	}
-	return &File{Writer: f, Name: name, target: target, temporary: f, syncName: durable.Name}, nil
+	return f, nil
+}
+
+// DirectoryOf opens the directory of a file for [Remove]. It returns nil if the user cannot read it.
+func DirectoryOf(name string) *os.Root {
+	dir, _ := os.OpenRoot(filepath.Dir(name))
+	return dir
+}
+
+// Remove removes a file of a directory, which may have been renamed since [DirectoryOf] opened it.
+func Remove(directory *os.Root, name string) error {
+	if directory == nil {
+		return os.Remove(name)
+	}
+	return directory.Remove(filepath.Base(name))
 }
 
 // ErrDirectory is returned if the destination is a directory.
@@ -189,9 +204,10 @@ func (f *File) Commit(ctx context.Context) error {
 		err = os.Rename(f.temporary.Name(), f.target)
 	}
 	if err != nil {
-		os.Remove(f.temporary.Name())
+		f.Discard()
 		return err
 	}
+	f.release()
 	if err := f.syncName(f.target); err != nil && !errors.Is(err, fs.ErrPermission) {
 		return fmt.Errorf("%w: %w", ErrNotDurable, err)
 	}
@@ -206,7 +222,14 @@ func (f *File) Discard() {
 	}
 	if f.temporary != nil {
 		f.temporary.Close()
-		os.Remove(f.temporary.Name())
+		Remove(f.directory, f.temporary.Name())
+		f.release()
+	}
+}
+
+func (f *File) release() {
+	if f.directory != nil {
+		f.directory.Close()
 	}
 }
 

@@ -84,6 +84,34 @@ func TestCommitFails(t *testing.T) {
 	wantOnly(t, "out")
 }
 
+// TestRenamedDirectory renames the directory before Commit and before Discard.
+func TestRenamedDirectory(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows renames no directory with open files")
+	}
+	t.Chdir(t.TempDir())
+	for _, end := range []func(*File){
+		func(f *File) {
+			if err := f.Commit(t.Context()); !errors.Is(err, fs.ErrNotExist) {
+				t.Error(err)
+			}
+		},
+		(*File).Discard,
+	} {
+		if err := os.Mkdir("before", 0o777); err != nil {
+			t.Fatal(err)
+		}
+		f := begin(t, "before/out")
+		if err := os.Rename("before", "after"); err != nil {
+			t.Fatal(err)
+		}
+		end(f)
+		if err := os.Remove("after"); err != nil {
+			t.Errorf("a file was left: %v", err)
+		}
+	}
+}
+
 // TestCommitSyncs checks that Commit syncs the directory after it has replaced the
 // destination, and what it returns if that fails.
 func TestCommitSyncs(t *testing.T) {

@@ -22,6 +22,7 @@ type newFiles struct {
 	mu    sync.Mutex
 	names []string
 	begun struct{ name, temporary string } // the last file
+	dir   *os.Root                         // that of all files, which may be renamed
 	open  *record.Writer                   // of follow
 	ended bool
 }
@@ -44,6 +45,9 @@ func (n *newFiles) temporary(name string) (string, error) {
 		return "", Explain(name, err)
 	}
 	n.begun.name, n.begun.temporary = name, output.Temporary(name)
+	if n.dir == nil {
+		n.dir = output.DirectoryOf(name)
+	}
 	return n.begun.temporary, nil
 }
 
@@ -119,7 +123,7 @@ func (n *newFiles) remove() {
 	defer n.mu.Unlock()
 	n.ended = true
 	for _, name := range append(n.names, n.begun.temporary) {
-		os.Remove(name)
+		_ = output.Remove(n.dir, name)
 	}
 }
 

@@ -3,6 +3,7 @@ package records
 import (
 	"errors"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -72,6 +73,40 @@ func TestUnfinished(t *testing.T) {
 		}
 	}
 	wantFiles(t, "b.rec")
+}
+
+// TestRenamedDirectory requires that nothing is left in a directory that is renamed while files are made in it.
+func TestRenamedDirectory(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows renames no directory with open files")
+	}
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("before", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	var n newFiles
+	for _, name := range []string{"before/a.rec", "before/a-1.rec"} {
+		w, err := n.create(name, record.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == "before/a.rec" {
+			if err := n.close(w, name); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if err := os.Rename("before", "after"); err != nil {
+			t.Fatal(err)
+		}
+		if err := n.close(w, name); failure.CodeOf(err) != failure.Access {
+			t.Error(err)
+		}
+	}
+	n.remove()
+	if err := os.Remove("after"); err != nil {
+		t.Errorf("a file was left: %v", err)
+	}
 }
 
 // TestNameTooLong requires that a name that no file can have is refused before anything is copied.
