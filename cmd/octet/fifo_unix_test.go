@@ -72,6 +72,20 @@ func TestSameNamedPipe(t *testing.T) {
 	}
 }
 
+// TestRecordDevice requires a reason why a record file is no device or pipe.
+func TestRecordDevice(t *testing.T) {
+	t.Chdir(t.TempDir())
+	numbers(t, "a.rec", 10)
+	for _, name := range []string{makePipe(t), os.DevNull} {
+		for _, command := range []string{"cat", "cat --follow", "merge", "recover", "split"} {
+			_, stderr, code := runOctet(t, t.Context(), append(append([]string{"record"}, strings.Fields(command)...), "a.rec", "-o", name)...)
+			if want := name + ", which is a device or a pipe and cannot be synced\n"; code != 2 || !strings.Contains(stderr, want) {
+				t.Errorf("%s: exit %d, %s", command, code, stderr)
+			}
+		}
+	}
+}
+
 // TestInterruptWriting interrupts commands whose output is a named pipe that nobody empties. The interrupt ends
 // them, and not the error of writing to the pipe that they then close.
 func TestInterruptWriting(t *testing.T) {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -79,11 +80,14 @@ func (a *app) orStdin(args []string) ([]string, error) {
 	return []string{"-"}, nil
 }
 
-// checkRecords returns an error if the name of a new record file says another format, or means standard output, which
-// cannot be synced.
+// checkRecords returns an error if the name of a new record file says another format, or means standard output or
+// another file that cannot be synced.
 func checkRecords(path string) error {
 	if path == "-" {
 		return errors.New("a record file cannot be written to standard output, which cannot be synced; ./- is the file with the name -")
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return fmt.Errorf("a record file cannot be written to %s, which is a device or a pipe and cannot be synced", path)
 	}
 	return input.NamesOther(path, sniff.MessagePack, true)
 }
