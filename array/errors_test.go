@@ -64,6 +64,7 @@ type bigger struct{ binary.ByteOrder }
 func TestOpenErrors(t *testing.T) {
 	npy := made[float64](t, NPY.WithOrder(binary.BigEndian).WithShape(2, 1), 1, 2)
 	raw := made[byte](t, Raw(binary.LittleEndian), 1, 2, 3)
+	single := made[byte](t, Raw(binary.LittleEndian), 1)
 	text, empty := filepath.Join(t.TempDir(), "a.csv"), filepath.Join(t.TempDir(), "b")
 	for path, content := range map[string]string{text: "1.5,2.5\n3.5,4.5\n", empty: ""} {
 		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
@@ -96,7 +97,8 @@ func TestOpenErrors(t *testing.T) {
 		{"text without format", func() error { _, err := Open[byte](text, nil); return err }, ErrFormat, "no .npy signature"},
 		{"empty without format", func() error { _, err := Open[byte](empty, nil); return err }, ErrFormat, "no .npy signature"},
 		{"raw as npy", func() error { _, err := Open[byte](raw, &Options{Format: NPY}); return err }, ErrFormat, "no .npy signature"},
-		{"partial element", func() error { _, err := Open[uint16](raw, &Options{Format: Raw(binary.LittleEndian)}); return err }, ErrTruncated, "3 bytes are not a multiple of 2"},
+		{"partial element", func() error { _, err := Open[uint16](raw, &Options{Format: Raw(binary.LittleEndian)}); return err }, ErrTruncated, "the length of 3 bytes is not a multiple of 2"},
+		{"single byte", func() error { _, err := Open[uint16](single, &Options{Format: Raw(binary.LittleEndian)}); return err }, ErrTruncated, "the length of 1 byte is not a multiple of 2"},
 		{"cut", func() error { _, err := Open[uint64](short, nil); return err }, ErrTruncated, "shape (3,) of uint64 needs 24 bytes after the header, the file has 23"},
 		{"missing", func() error { _, err := Open[byte](raw+"x", nil); return err }, fs.ErrNotExist, ""}, // with the text of the system
 		{"directory", func() error { _, err := Open[byte](t.TempDir(), &Options{ReadOnly: true}); return err }, ErrUnsupported, "not a regular file"},

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"github.com/octet-go/octet/internal/disk"
+	"github.com/octet-go/octet/internal/errtext"
 )
 
 // Options are the options of [Open]. A nil pointer means the zero value: Open opens
@@ -267,7 +268,7 @@ func (s *store) recover() error {
 	}
 	n := size / int64(s.e.size)
 	if size%int64(s.e.size) != 0 {
-		return fault(size, ErrTruncated, "%d bytes are not a multiple of %d, the size of %v", size, s.e.size, s.e.kind)
+		return fault(size, ErrTruncated, "the length of %s is not a multiple of %d, the size of %v", errtext.Counted(size, "byte"), s.e.size, s.e.kind)
 	}
 	if int64(int(n)) != n {
 		return fault(-1, ErrLimit, "%d elements are too many", n)
