@@ -44,7 +44,7 @@ func (d *decoder) counted(x *detail, pos int) (n, at int, err *Error) {
 // allocate more than the message could fill.
 func (d *decoder) count(x *detail, v uint64, pos int) (int, *Error) {
 	if g := &x.node.tag; g.limited && v > g.limit {
-		return 0, failure(pos, ErrLimit, "%d elements exceed the maximum %d", v, g.limit)
+		return 0, failure(pos, ErrLimit, "the number of elements %d exceeds the maximum %d", v, g.limit)
 	}
 	if left := uint64(d.end - pos); v > left/uint64(max(1, x.least)) {
 		return 0, d.truncated(pos, "%s of at least %s cannot fit the %s left", errtext.Counted(v, "element"), plural(max(1, x.least)), plural(int(left)))
@@ -103,7 +103,7 @@ func (d *decoder) begin(o *op, pos int, p mem.Ptr) (next *op, at int, q mem.Ptr,
 func (d *decoder) ended(x *detail, n int) *Error {
 	d.slots[x.node.amount] = int64(n)
 	if g := &x.node.tag; g.limited && uint64(n) > g.limit {
-		return failure(int(d.slots[x.begins]), ErrLimit, "%d elements exceed the maximum %d", n, g.limit)
+		return failure(int(d.slots[x.begins]), ErrLimit, "the number of elements %d exceeds the maximum %d", n, g.limit)
 	}
 	return nil
 }

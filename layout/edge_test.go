@@ -310,6 +310,12 @@ func TestMaxOfText(t *testing.T) {
 	} {
 		refuseBytes(t, c, new(message), data, layout.ErrLimit, "message."+name)
 	}
+	type none struct {
+		A []uint16 `layout:"count=u8,max=0"`
+	}
+	if err := c.Unmarshal([]byte{1, 7, 7}, new(none)); err == nil || !strings.Contains(err.Error(), "the number of elements 1 exceeds the maximum 0") {
+		t.Error(err)
+	}
 }
 
 // manyFields has 16 to the power of 5 fields, counting each use.

@@ -208,7 +208,7 @@ func (e *encoder) counted(o *op, p mem.Ptr) (first mem.Ptr, n int, err *Error) {
 	first, n = mem.SliceAt(p.Add(o.off))
 	at := len(e.buf)
 	if g.limited && uint64(n) > g.limit {
-		return first, n, failure(at, ErrLimit, "%d elements exceed the maximum %d", n, g.limit)
+		return first, n, failure(at, ErrLimit, "the number of elements %d exceeds the maximum %d", n, g.limit)
 	}
 	if x.node.amount != 0 {
 		e.slots[x.node.amount] = int64(n)
