@@ -44,7 +44,7 @@ func TestBroken(t *testing.T) {
 		whole  int // messages before the error
 		want   string
 	}{
-		"gzip without trailer":                           {Gzip(), "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03abc", 1, "trailer: 3 bytes left at offset 10"},
+		"gzip without trailer":                           {Gzip(), "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03abc", 1, "trailer: 3 of 8 bytes left at offset 10"},
 		"HTTP/2 with wrong preface":                      {HTTP2(), "PRO * HTTP/2.0\r\n\r\nSM\r\n\r\n", 0, "preface"},
 		"TAR, size below zero":                           {TAR(), string(change(124, strings.Repeat("\xff", 12))), 1, "header before offset 512: size -1"},
 		"ZIP without end":                                {ZIP(), "PK\x03\x04", 0, "no end record of a ZIP archive"},

@@ -166,7 +166,7 @@ func (w *walk) try(c *layout.Codec, name string, off, end int64, v any) (next in
 		return off, false
 	}
 	if off < 0 || end < off || end > w.size() {
-		w.fail("%s: bytes %d to %d are not in the file of %d bytes", name, off, end, w.size())
+		w.fail("%s: bytes %d to %d are not in the file, which ends at %d", name, off, end, w.size())
 		return off, false
 	}
 	n, err := c.At(w.data[:end], off, v)

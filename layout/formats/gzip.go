@@ -12,7 +12,7 @@ func Gzip() Format {
 			return
 		}
 		if w.size()-off < 8 {
-			w.fail("trailer: %d bytes left at offset %d", w.size()-off, off)
+			w.fail("trailer: %d of 8 bytes left at offset %d", w.size()-off, off)
 			return
 		}
 		w.at(w.le, "trailer", w.size()-8, w.size(), new(GzipTrailer))

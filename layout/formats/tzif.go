@@ -5,7 +5,7 @@ func TZIF() Format {
 	return Format{"tzif", "TZif time zone: the whole file is one message", func(w *walk) {
 		off, ok := w.at(w.be, "time zone", 0, w.size(), new(TZIFFile))
 		if ok && off < w.size() {
-			w.fail("time zone: %d bytes after its end at offset %d", w.size()-off, off)
+			w.fail("time zone: it ends at offset %d of %d", off, w.size())
 		}
 	}}
 }
