@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/internal/syntax"
 	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/msgpack/wire"
@@ -218,7 +219,7 @@ func inRange(t *Type, b []byte) bool {
 func (c *checker) elements(t *Type, h wire.Header, size int) error {
 	n, fields := uint64(h.Count), uint64(len(t.Fields))
 	if t.ExactArrays && n != fields {
-		return fault(c.data, c.pos, t.String()+" of "+strconv.Itoa(len(t.Fields))+" elements", msgpack.ErrLength)
+		return fault(c.data, c.pos, t.String()+" of "+errtext.Counted(len(t.Fields), "element"), msgpack.ErrLength)
 	}
 	for i := n; i < fields; i++ {
 		if t.Fields[i].Required {
@@ -416,7 +417,7 @@ func (t *Type) String() string {
 			s = "set"
 		}
 		if t.Length >= 0 {
-			s += " of " + strconv.Itoa(t.Length) + " elements"
+			s += " of " + errtext.Counted(t.Length, "element")
 		}
 		return s
 	}

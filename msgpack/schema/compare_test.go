@@ -191,7 +191,7 @@ func TestCompareTexts(t *testing.T) {
 		}},
 		{"one element as set", of[struct{ S [1]int }](t, none), of[set[int]](t, none), []string{
 			`S: can be nil (new reader: nothing, old reader changes)`,
-			`S: array of 1 elements became set (new reader: nothing, old reader fails)`,
+			`S: array of 1 element became set (new reader: nothing, old reader fails)`,
 			`S: array became set (new reader: nothing, old reader: nothing)`,
 		}},
 		{"values of a map that becomes a set", of[struct{ S map[string][1]int }](t, none), of[set[string]](t, none), []string{
