@@ -1,6 +1,6 @@
 package record
 
-import "strconv"
+import "github.com/octet-go/octet/internal/errtext"
 
 // A Report says what a file contains and what is wrong with it.
 type Report struct {
@@ -50,29 +50,21 @@ const maxDamage = 1000
 
 // String returns the Report on one line, such as "12 records in 2 blocks, 40 bytes torn".
 func (r Report) String() string {
-	s := count(r.Records, "record") + " in " + count(r.Blocks, "block")
+	s := errtext.Counted(r.Records, "record") + " in " + errtext.Counted(r.Blocks, "block")
 	if r.Parts > 1 {
-		s += " of " + count(r.Parts, "file")
+		s += " of " + errtext.Counted(r.Parts, "file")
 	}
 	if r.Torn > 0 {
-		s += ", " + count(r.Torn, "byte") + " torn"
+		s += ", " + errtext.Counted(r.Torn, "byte") + " torn"
 	}
 	if r.Aside != "" {
 		s += " and moved to " + r.Aside
 	}
 	if r.Damaged > 0 {
-		s += ", " + count(r.Damaged, "damaged place")
+		s += ", " + errtext.Counted(r.Damaged, "damaged place")
 	}
 	if r.Lost > 0 {
-		s += ", " + count(r.Lost, "record") + " lost"
+		s += ", " + errtext.Counted(r.Lost, "record") + " lost"
 	}
 	return s
-}
-
-// count returns a number with its unit in the singular or plural.
-func count(n int64, unit string) string {
-	if n == 1 {
-		return "1 " + unit
-	}
-	return strconv.FormatInt(n, 10) + " " + unit + "s"
 }

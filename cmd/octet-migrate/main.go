@@ -227,7 +227,7 @@ func (c config) migrate(stdout, stderr io.Writer) (left int, err error) {
 	if c.list || c.diff {
 		verb = "would rewrite"
 	}
-	fmt.Fprintf(stderr, "octet-migrate: %s %s in %s; %d left to do\n", verb, count(done, "use"), count(len(files), "file"), left)
+	fmt.Fprintf(stderr, "octet-migrate: %s %s in %s; %d left to do\n", verb, errtext.Counted(done, "use"), errtext.Counted(len(files), "file"), left)
 	if program.Unparsed {
 		fmt.Fprintln(stderr, "octet-migrate: some files have syntax errors, so that uses may be missing; correct them and run octet-migrate again")
 		left++
@@ -284,13 +284,6 @@ func (c config) next(w io.Writer, names []string) {
 		}
 		fmt.Fprintf(w, "octet-migrate: now run%s: %s\n", where, next)
 	}
-}
-
-func count(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, what)
 }
 
 // short returns a file name relative to the folder in which the command runs.
