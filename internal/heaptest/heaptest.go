@@ -1,4 +1,5 @@
-// Package heaptest measures and saves memory in tests. Only tests import it.
+// Package heaptest measures and saves memory in tests. Its constants Race and Sanitized say what changes such
+// measurements. Only tests import it.
 package heaptest
 
 import (
