@@ -150,7 +150,7 @@ func TestErrors(t *testing.T) {
 		"no file":         {convert("none.csv", "", "out.npy"), failure.Access, "none.csv: "},
 		"header cut":      {convert("short.npy", "", "out.csv"), failure.Data, "short.npy: "},
 		"not a zip file":  {convert("no.npz", "", "out.csv"), failure.Data, "no.npz: malformed zip file"},
-		"half an element": {func(c *Command) error { return c.Info(t.Context(), numbers("odd.raw"), false) }, failure.Data, "5 bytes are not a multiple of 8"},
+		"half an element": {func(c *Command) error { return c.Info(t.Context(), numbers("odd.raw"), false) }, failure.Data, "the length of 5 bytes is not a multiple of 8"},
 		"info of csv":     {func(c *Command) error { return c.Info(t.Context(), file("bad.csv", ""), false) }, failure.Usage, "has no header"},
 		"info of a pipe":  {func(c *Command) error { return c.Info(t.Context(), numbers("-"), false) }, failure.Usage, "needs a file"},
 		"chart": {func(c *Command) error { return c.Stats(t.Context(), file("odd.raw", ""), 4, "out.gif", false) },

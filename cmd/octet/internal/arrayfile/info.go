@@ -71,7 +71,7 @@ func descriptions(s arrays.Source, f *File) ([]arrays.Description, error) {
 			}
 			info := in.Info
 			if info.Len = int(f.size) / info.ElementSize(); f.size%int64(info.ElementSize()) != 0 {
-				return nil, failure.New(failure.Data, f.Path, fmt.Errorf("%d bytes are not a multiple of %d, the size of %s", f.size, info.ElementSize(), in.Kind.Name()))
+				return nil, failure.New(failure.Data, f.Path, fmt.Errorf("the length of %s is not a multiple of %d, the size of %s", console.Plural(f.size, "byte"), info.ElementSize(), in.Kind.Name()))
 			}
 			info.Shape = []int{info.Len}
 			return []arrays.Description{arrays.Describe("", info)}, nil

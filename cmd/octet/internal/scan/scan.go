@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -152,7 +153,7 @@ func (s *Scanner) Malformed(err error, expected, found string) error {
 // MalformedTimestamp returns the [*Fault] for a timestamp with the payload, or the start
 // of it.
 func (s *Scanner) MalformedTimestamp(payload string) error {
-	found := fmt.Sprintf("%d bytes", s.token.Payload)
+	found := errtext.Counted(s.token.Payload, "byte")
 	if payload != "" {
 		found += fmt.Sprintf(", % x", payload)
 	}
