@@ -70,7 +70,8 @@ func TestConvert(t *testing.T) {
 }
 
 // TestArchive reads arrays of a .npz file: one whose name is not a valid path, one whose type is not supported, one
-// whose bytes have changed, one with more bytes than its elements, one without a name, and two of the same name.
+// whose bytes have changed, one with more bytes than its elements, one without a name, one whose name is the one that
+// is shown for that, and two of the same name.
 func TestArchive(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var npy, archive bytes.Buffer
@@ -81,6 +82,7 @@ func TestArchive(t *testing.T) {
 	for _, e := range []struct{ name, content string }{
 		{"/conv//w", npy.String()},
 		{"", npy.String()},
+		{".npy", strings.Replace(npy.String(), "\x40\xe2\x01", "\x03\x00\x00", 1)},
 		{"last", "replaced"},
 		{"text", strings.Replace(npy.String(), "<i4", "<U4", 1)},
 		{"last", npy.String()},
@@ -103,7 +105,8 @@ func TestArchive(t *testing.T) {
 		{"whole.npz", "/conv//w", "1\n2\n123456\n", ""},
 		{"whole.npz", "conv/w", "", "no array \"conv/w\""},
 		{"whole.npz", ".npy", "1\n2\n123456\n", ""},
-		{"whole.npz", "", "", "the file has 5 arrays; use --name with one of: /conv//w, .npy, last, text, long"},
+		{"whole.npz", ".npy.npy", "1\n2\n3\n", ""},
+		{"whole.npz", "", "", "the file has 6 arrays; use --name with one of: /conv//w, .npy, .npy.npy, last, text, long"},
 		{"whole.npz", "last", "1\n2\n123456\n", ""},
 		{"bad.npz", "last", "", "bad.npz: zip: checksum error"},
 		{"whole.npz", "long", "", "more bytes follow"},
@@ -119,7 +122,7 @@ func TestArchive(t *testing.T) {
 	}
 	c, stdout, _ := command("")
 	err := c.Info(t.Context(), file("whole.npz", ""), true)
-	if n := strings.Count(stdout.String(), "\n"); n != 4 || !strings.Contains(stdout.String(), `"name":".npy"`) || failure.CodeOf(err) != failure.Data || !strings.Contains(err.Error(), "whole.npz: array text: offset 20: not supported") {
+	if n := strings.Count(stdout.String(), "\n"); n != 5 || !strings.Contains(stdout.String(), `"name":".npy"`) || failure.CodeOf(err) != failure.Data || !strings.Contains(err.Error(), "whole.npz: array text: offset 20: not supported") {
 		t.Errorf("%d descriptions, %v", n, err)
 	}
 }

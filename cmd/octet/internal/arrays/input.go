@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bufio"
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -255,7 +254,7 @@ func openEntry(path, name string) (io.Reader, io.Closer, error) {
 	// A name need not be a valid path, as [zip.Reader.Open] requires. The last array of a name is read, as in numpy.
 	err = usage("no array %q; --name can be one of: %s", name, strings.Join(names, ", "))
 	for _, f := range slices.Backward(z.File) {
-		if f.Name == name+".npy" || name == noName && f.Name == noName {
+		if entry, ok := strings.CutSuffix(f.Name, ".npy"); ok && EntryName(entry) == name {
 			var r io.ReadCloser
 			if r, err = f.Open(); err == nil {
 				return r, z, nil
@@ -267,11 +266,14 @@ func openEntry(path, name string) (io.Reader, io.Closer, error) {
 	return nil, nil, err
 }
 
-// noName is the name of a file of a .npz file whose array has none. It selects that array.
-const noName = ".npy"
-
-// EntryName returns the name of an array of a .npz file as it is shown, and as it selects the array.
-func EntryName(name string) string { return cmp.Or(name, noName) }
+// EntryName returns the name of an array of a .npz file as it is shown, and as it selects the array. If the array has
+// no name, that is the name of its file, .npy, and so that of the array .npy is .npy.npy.
+func EntryName(name string) string {
+	if strings.ReplaceAll(name, ".npy", "") == "" {
+		name += ".npy"
+	}
+	return name
+}
 
 // drained returns a stream that reads the end of an entry of a .npz file, too, where its checksum is verified.
 func drained(elements stream, entry io.Reader) stream {
