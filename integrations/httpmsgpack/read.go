@@ -46,7 +46,7 @@ func (f Format) ReadMsgpack(w http.ResponseWriter, r *http.Request, v any) error
 // decompressed the body, and nil if it is still compressed. No message begins like gzip,
 // because the first byte, 0x1f, is a whole value in MessagePack.
 func decompressed(r *http.Request) *http.Request {
-	if r.Body == nil || !strings.EqualFold(r.Header.Get("Content-Encoding"), "gzip") {
+	if r.Body == nil || !strings.EqualFold(encoding(r.Header), "gzip") {
 		return nil
 	}
 	b := bufio.NewReader(r.Body)
@@ -93,10 +93,22 @@ func (f Format) kindOf(h http.Header) (kind, error) {
 }
 
 func checkEncoding(h http.Header) error {
-	if encoding := h.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
-		return unsupported("content encoding %q is not supported", encoding)
+	if list := encoding(h); list != "" {
+		return unsupported("content encoding %q is not supported", list)
 	}
 	return nil
+}
+
+// encoding returns the list of the content codings except identity, which is none. Several lines of a header that is
+// a list are one list, and its elements may be empty.
+func encoding(h http.Header) string {
+	var list []string
+	for name := range strings.SplitSeq(strings.Join(h.Values("Content-Encoding"), ","), ",") {
+		if name = strings.TrimSpace(name); name != "" && !strings.EqualFold(name, "identity") {
+			list = append(list, name)
+		}
+	}
+	return strings.Join(list, ", ")
 }
 
 func unsupported(format string, args ...any) error {

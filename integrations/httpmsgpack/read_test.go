@@ -134,11 +134,19 @@ func TestReadCompressed(t *testing.T) {
 	if httpmsgpack.StatusOf(err) != 415 || !strings.Contains(err.Error(), `content encoding "gzip"`) {
 		t.Errorf("gzip: %v, want status 415", err)
 	}
-	for _, encoding := range []string{"identity", "Identity"} {
+	for _, lines := range [][]string{{"identity"}, {"Identity"}, {" identity ,,"}, {"", "identity"}, {"identity", "identity"}} {
 		r := request("application/msgpack", point)
-		r.Header.Set("Content-Encoding", encoding)
+		r.Header["Content-Encoding"] = lines
 		if err := httpmsgpack.Read(httptest.NewRecorder(), r, &Point{}); err != nil {
-			t.Errorf("%s: %v", encoding, err)
+			t.Errorf("%q: %v", lines, err)
+		}
+	}
+	for want, lines := range map[string][]string{"gzip": {"identity", "gzip"}, "br": {"", "identity, br"}, "gzip, gzip": {"gzip", "gzip"}} {
+		r := request("application/msgpack", point)
+		r.Header["Content-Encoding"] = lines
+		err := httpmsgpack.Read(httptest.NewRecorder(), r, &Point{})
+		if httpmsgpack.StatusOf(err) != 415 || !strings.Contains(err.Error(), `content encoding "`+want+`" is`) {
+			t.Errorf("%q: %v, want status 415", lines, err)
 		}
 	}
 }
@@ -150,7 +158,7 @@ func TestDecompressed(t *testing.T) {
 	io.WriteString(w, point)
 	w.Close()
 	for _, c := range []struct {
-		encoding, body string
+		encoding, body string // ; is between two lines of the header
 		limit          int64
 		status         int
 	}{
@@ -163,9 +171,13 @@ func TestDecompressed(t *testing.T) {
 		{"gzip", compressed.String(), 0, 415},
 		{"br", point, 0, 415},
 		{"gzip, gzip", point, 0, 415},
+		{"gzip;gzip", point, 0, 415},
+		{"gzip;br", point, 0, 415},
+		{"identity;gzip", point, 0, 200},
+		{"identity;gzip", compressed.String(), 0, 415},
 	} {
 		r := request("application/msgpack", c.body)
-		r.Header.Set("Content-Encoding", c.encoding)
+		r.Header["Content-Encoding"] = strings.Split(c.encoding, ";")
 		r.ContentLength = 40 // of the compressed body
 		var p Point
 		err := httpmsgpack.Format{MaxBytes: c.limit}.ReadMsgpack(nil, r, &p)
