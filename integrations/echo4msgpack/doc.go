@@ -18,6 +18,9 @@
 // DELETE. A request without a body leaves the target unchanged. An empty body whose length the request does not
 // say, as with chunked encoding, gets status 400, as with JSON. To validate values, the handler calls c.Validate.
 //
+// Echo's error handler answers with JSON. An example of [Respond] has one that answers as Accept and the
+// request ask.
+//
 // # Limits
 //
 // A body is read up to [Binder].MaxBytes, 1 MiB by default, in every format. Memory grows with the bytes that

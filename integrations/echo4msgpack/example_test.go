@@ -73,6 +73,31 @@ func ExampleRespond() {
 	// Output: application/vnd.msgpack "\x82\xa1x\x05\xa1y\x06"
 }
 
+// An error handler answers in the type of the request.
+func ExampleRespond_errorHandler() {
+	e := echo.New()
+	e.Binder = echo4msgpack.Binder{}
+	e.HTTPErrorHandler = func(err error, c echo.Context) {
+		if c.Response().Committed {
+			return
+		}
+		status := http.StatusInternalServerError
+		if known := (*echo.HTTPError)(nil); errors.As(err, &known) {
+			status = known.Code
+		}
+		_ = echo4msgpack.Respond(c, status, map[string]string{"message": http.StatusText(status)})
+	}
+	e.POST("/", func(c echo.Context) error {
+		var p Point
+		return c.Bind(&p)
+	})
+	fmt.Printf("%q\n", post(e, "application/msgpack", "\x82").Body)
+	fmt.Printf("%q\n", post(e, "application/json", "{").Body)
+	// Output:
+	// "\x81\xa7message\xabBad Request"
+	// "{\"message\":\"Bad Request\"}\n"
+}
+
 func ExampleBinder_Respond() {
 	codec, err := msgpack.New(msgpack.Options{StructAsArray: true})
 	if err != nil {

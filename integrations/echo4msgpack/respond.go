@@ -17,7 +17,8 @@ func Respond(c echo.Context, status int, v any) error { return Binder{}.Respond(
 // 204, is written without v.
 //
 // If v cannot be encoded or Accept allows neither type, nothing is written, and the error leads to status
-// 500 or 406.
+// 500 or 406. With a status of 400 or more, v is written as JSON if Accept allows neither, so that an error handler can
+// call Respond.
 func (b Binder) Respond(c echo.Context, status int, v any) error {
 	if status < 200 || status == http.StatusNoContent || status == http.StatusNotModified {
 		return c.NoContent(status)
@@ -25,9 +26,9 @@ func (b Binder) Respond(c echo.Context, status int, v any) error {
 	c.Response().Header().Add("Vary", "Accept")
 	typ, ok := b.format().Negotiate(c.Request().Header)
 	switch {
-	case !ok:
+	case !ok && status < http.StatusBadRequest:
 		return httpError(&httpmsgpack.Error{Status: http.StatusNotAcceptable, Err: errors.New("no type that Accept allows is available")})
-	case typ == echo.MIMEApplicationJSON:
+	case !ok || typ == echo.MIMEApplicationJSON:
 		return c.JSON(status, v)
 	}
 	marshal := msgpack.Marshal

@@ -86,6 +86,7 @@ func TestRespond(t *testing.T) {
 		{Value: Point{5, 6}, Status: 200, Accept: "application/json;q=0.1, application/vnd.msgpack", Want: 200, Type: "application/vnd.msgpack", Body: point},
 		{Value: Point{5, 6}, Status: 204, Accept: "application/msgpack", Want: 204},
 		{Value: Point{5, 6}, Status: 200, Accept: "text/html", Want: 406, Type: "application/json", Body: `{"message":"Not Acceptable"}`},
+		{Value: Point{5, 6}, Status: 422, Accept: "text/html", Want: 422, Type: "application/json", Body: `{"x":5,"y":6}`},
 		{Value: []any{"secret", make(chan int)}, Status: 200, Accept: "application/msgpack", Want: 500, Type: "application/json", Body: `{"message":"Internal Server Error"}`},
 	}, func(r webtest.Response) http.Handler {
 		e := echo.New()

@@ -1,6 +1,7 @@
 package echomsgpack_test
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -70,6 +71,31 @@ func ExampleRespond() {
 	e.ServeHTTP(w, r)
 	fmt.Printf("%s %q\n", w.Header().Get("Content-Type"), w.Body)
 	// Output: application/vnd.msgpack "\x82\xa1x\x05\xa1y\x06"
+}
+
+// An error handler answers in the type of the request.
+func ExampleRespond_errorHandler() {
+	e := echo.New()
+	e.Binder = echomsgpack.Binder{}
+	e.HTTPErrorHandler = func(c *echo.Context, err error) {
+		if r, _ := echo.UnwrapResponse(c.Response()); r != nil && r.Committed {
+			return
+		}
+		status := http.StatusInternalServerError
+		if known := echo.HTTPStatusCoder(nil); errors.As(err, &known) {
+			status = known.StatusCode()
+		}
+		_ = echomsgpack.Respond(c, status, map[string]string{"message": http.StatusText(status)})
+	}
+	e.POST("/", func(c *echo.Context) error {
+		var p Point
+		return c.Bind(&p)
+	})
+	fmt.Printf("%q\n", post(e, "application/msgpack", "\x82").Body)
+	fmt.Printf("%q\n", post(e, "application/json", "{").Body)
+	// Output:
+	// "\x81\xa7message\xabBad Request"
+	// "{\"message\":\"Bad Request\"}\n"
 }
 
 func ExampleBinder_Respond() {
