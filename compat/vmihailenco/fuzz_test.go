@@ -3,6 +3,7 @@ package msgpack_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"reflect"
 	"runtime"
@@ -115,6 +116,37 @@ func TestExtBeforeMap(t *testing.T) {
 		}
 		if again, err := msgpack.Marshal(v); err != nil || !strings.HasSuffix(text, string(again[len(again)-1:])) {
 			t.Errorf("% x: decoded as % x, %v", text, again, err)
+		}
+	}
+}
+
+// TestExtAroundMap reads maps in an ext that is longer. The library takes the rest of its payload for the values that follow.
+func TestExtAroundMap(t *testing.T) {
+	for text, v := range map[string]any{
+		"\xc7\x06\x30\x81\xa1a\x01\x07\x08": new(map[string]int), "\x91\xc7\x06\x30\x81\xa1a\x01\x07\x08": new([]map[string]int),
+		"\x92\xc7\x05\x30\x81\xa1a\x01\x80\x07\x08": new([]map[string]int), "\xd5\x30\x80\x07\x08": new(map[string]int),
+		"\xc7\x0a\x30\x80\xd5\x30\x80\x07\x08\xd5\x30\x80\x07\x08": new(map[string]int),
+	} {
+		for _, r := range []io.Reader{strings.NewReader(text + "\x05\x06"), iotest.OneByteReader(strings.NewReader(text + "\x05\x06"))} {
+			d, rest := msgpack.NewDecoder(r), []int{}
+			if err := d.Decode(v); err != nil {
+				t.Errorf("% x: %v", text, err)
+			}
+			for c, err := d.PeekCode(); err == nil; c, err = d.PeekCode() {
+				n := 0
+				if c == 0xd5 {
+					err = d.Decode(v)
+				} else {
+					err = d.Decode(&n)
+				}
+				if err != nil {
+					t.Errorf("% x: %v", text, err)
+				}
+				rest = append(rest, n)
+			}
+			if got := fmt.Sprint(rest); got != "[7 8 5 6]" && got != "[0 7 8 0 7 8 5 6]" {
+				t.Errorf("% x: then %v", text, rest)
+			}
 		}
 	}
 }

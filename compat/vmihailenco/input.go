@@ -212,3 +212,51 @@ func (d *Decoder) record() ([]byte, error) {
 	d.rec = nil
 	return b, err
 }
+
+// unread makes d read b again, which it has just read.
+func (d *Decoder) unread(b []byte) {
+	if len(b) == 0 {
+		return
+	}
+	old, again := d.r.(*rewound)
+	switch {
+	case again && !old.beyond:
+		old.pos -= len(b)
+		return
+	case again:
+		d.r, d.s = old.r, old.s
+	}
+	r := &rewound{memory: memory{data: b}, r: d.r, s: d.s}
+	d.r, d.s = r, r
+}
+
+// A rewound is a reader of bytes and of the reader that follows them.
+type rewound struct {
+	memory
+	r      io.Reader
+	s      io.ByteScanner
+	beyond bool // r was read
+}
+
+func (r *rewound) Read(b []byte) (int, error) {
+	if r.pos < len(r.data) {
+		return r.memory.Read(b)
+	}
+	r.beyond = true
+	return r.r.Read(b)
+}
+
+func (r *rewound) ReadByte() (byte, error) {
+	if r.pos < len(r.data) {
+		return r.memory.ReadByte()
+	}
+	r.beyond = true
+	return r.s.ReadByte()
+}
+
+func (r *rewound) UnreadByte() error {
+	if r.beyond {
+		return r.s.UnreadByte()
+	}
+	return r.memory.UnreadByte()
+}

@@ -189,11 +189,13 @@ func (d *Decoder) decodePlain(v any, at reflect.Value) (ok bool, err error) {
 		return true, nil
 	}
 	inner := *d
-	// The library takes the header of an ext before a map for a part of the map, which then ends behind b.
+	// The library takes the header of an ext before a map for a part of the map, which then ends inside of b or behind it.
 	m := &memory{data: b, err: err, more: d}
 	if err == io.ErrUnexpectedEOF {
 		m.err, m.more = nil, nil
 	}
 	inner.mem, inner.r, inner.s = m, m, m
-	return true, inner.DecodeValue(at)
+	err = inner.DecodeValue(at)
+	d.unread(m.data[m.pos:])
+	return true, err
 }
