@@ -309,13 +309,6 @@ func (b *builder) shapeStruct(n *node) error {
 			return err
 		}
 	}
-	if s.recursive {
-		for _, f := range s.nodes {
-			if l := f.endless(s); l != nil {
-				return wrong(l.path(), "each %v contains another one, so no message ends; add the option if, or use a slice", l.typ)
-			}
-		}
-	}
 	return s.checkBits(&s.fields)
 }
 
@@ -323,7 +316,7 @@ func (b *builder) shapeStruct(n *node) error {
 // A loop to a struct around s does not count: there, it is found if the struct cannot be without it.
 func (n *node) endless(s *scope) (loop *node) {
 	switch {
-	case len(n.tag.conditions) > 0 || n.kind == sliceNode && n.tag.fixed <= 0 || n.kind == arrayNode && n.typ.Len() == 0:
+	case n.isOptional() || n.kind == sliceNode && n.tag.fixed <= 0 || n.kind == arrayNode && n.typ.Len() == 0:
 		return nil
 	case n.loop:
 		for o := n.around(); o.inner != n.inner; o = o.around() {
@@ -346,6 +339,14 @@ func (n *node) endless(s *scope) (loop *node) {
 		}
 	})
 	return loop
+}
+
+// isOptional reports whether some messages have no n. A condition on a constant beside it may hold in all of them.
+func (n *node) isOptional() bool {
+	return slices.ContainsFunc(n.conditions, func(c condition) bool {
+		return c.more || c.node.scope != n.scope || len(c.node.conditions) > 0 || len(c.node.tag.constants) == 0 ||
+			slices.ContainsFunc(c.node.tag.constants, func(k constant) bool { return !c.holds(k.value) })
+	})
 }
 
 // collect makes the nodes of the fields of t, and of the structs embedded in it. The

@@ -106,9 +106,14 @@ func (b *builder) mustFindExtent(n *node, s span, option string) (*extent, error
 
 // checkLoops verifies that the names in a recursive type denote the same fields in
 // each level of the recursion. There is one list for all levels, which could not ask
-// different fields.
+// different fields, and that the recursion can end.
 func (b *builder) checkLoops() error {
 	for _, n := range b.loops {
+		for _, f := range n.inner.nodes {
+			if l := f.endless(n.inner); l != nil {
+				return wrong(l.path(), "each %v contains another one, so no message ends; add the option if, or use a slice", l.typ)
+			}
+		}
 		for _, o := range n.inner.outerNames {
 			if found := b.find(n, o.name); found != o.node {
 				return wrong(n.path(), "the name %s in the recursive type %s refers to a different field than where the recursion begins", o.name, typeName(n.inner.typ))

@@ -144,6 +144,19 @@ type (
 		P    [0]*inNothing
 		List []inNothing `layout:"fixed=0"`
 	}
+	inConstant struct {
+		Kind uint8       `layout:"const=1,const=2"`
+		Next *inConstant `layout:"if=Kind"`
+	}
+	inConstants struct {
+		Kind uint8        `layout:"const=1,const=2"`
+		Next *inConstants `layout:"if=Kind==2"`
+	}
+	inAbsent struct {
+		A    uint8
+		Kind uint8     `layout:"const=1,if=A"`
+		Next *inAbsent `layout:"if=Kind"`
+	}
 	inCondition struct {
 		A    uint8
 		Next struct{ Next *inCondition } `layout:"if=A"`
@@ -153,7 +166,7 @@ type (
 // TestEndless requires that a type whose messages would never end is refused when it is compiled.
 func TestEndless(t *testing.T) {
 	c := codec(t)
-	refuse(t, c, &mutualA{}, layout.ErrTag, "mutualA.Other.Self: each layout_test.mutualB contains another one, so no message ends")
+	refuse(t, c, &mutualA{}, layout.ErrTag, "mutualA.Other.Other: each layout_test.mutualA contains another one, so no message ends")
 	refuse(t, c, &inArray{}, layout.ErrTag, "inArray.P[].Next: each layout_test.inArray contains another one")
 	refuse(t, c, &inSlice{}, layout.ErrTag, "inSlice.List[]: each layout_test.inSlice contains another one")
 	variants := []layout.Variant{layout.VariantOf[*inVariant](1), layout.VariantOf[inUnion](2)}
@@ -170,8 +183,9 @@ func TestEndless(t *testing.T) {
 	if string(b) != "\x01\x02\x09" || err != nil {
 		t.Errorf("% x, %v", b, err)
 	}
-	for _, v := range []any{new(inNothing), new(inCondition)} {
-		if b, err := c.Marshal(v); string(b) != "\x00" || err != nil {
+	refuse(t, c, &inConstant{}, layout.ErrTag, "inConstant.Next: each layout_test.inConstant contains another one")
+	for v, want := range map[any]string{new(inNothing): "\x00", new(inCondition): "\x00", new(inAbsent): "\x00", new(inConstants): "\x01"} {
+		if b, err := c.Marshal(v); string(b) != want || err != nil {
 			t.Errorf("%T: % x, %v", v, b, err)
 		}
 	}
