@@ -1,7 +1,11 @@
 package page
 
 import (
+	"bytes"
 	"context"
+	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -70,7 +74,7 @@ func TestSeveralFiles(t *testing.T) {
 	p.until(`document.querySelector("#status").textContent === ""`)
 }
 
-// TestUnsaved checks that a page with edits that were not saved asks before it is left.
+// TestUnsaved checks that a page with edits that were not saved asks before it is left or shows other data.
 func TestUnsaved(t *testing.T) {
 	p := open(t, "sample.msgpack", sample(t))
 	p.ready()
@@ -98,9 +102,57 @@ func TestUnsaved(t *testing.T) {
 	p.file("sample.msgpack")
 	asks("false")
 	edit("34567")
+	other := func(answer string) {
+		t.Helper()
+		p.choose("other.msgpack", []byte("\x07"))
+		p.until(`document.querySelector("#losing").open`)
+		p.has("#losing", "sample.msgpack has edits that are not saved.")
+		p.shoot("losing")
+		p.click("#losing [value=" + answer + "]")
+	}
+	other("keep")
+	p.has("#status", "Stopped.")
+	p.has("#tree", "34567")
+	p.click("#paste")
+	p.set("#pasted", "[true]")
+	p.click("#show")
+	p.until(`document.querySelector("#losing").open`)
+	p.click("#losing [value=keep]")
+	p.until(`!document.querySelector("#losing").open && document.querySelector("#pasting").open`)
+	p.press(kb.Escape)
+	p.has("#tree", "34567")
+	asks("true")
+	p.click("#tool-compare")
 	p.choose("other.msgpack", []byte("\x07"))
+	p.until(`document.querySelector("#differences").textContent !== ""`)
+	p.click("#tool-value")
+	asks("true")
+	other("drop")
 	p.has("#name", "other.msgpack")
 	asks("false")
+}
+
+// TestNoWebAssembly checks that the page says what it lacks if the browser has no WebAssembly, instead of waiting for it.
+func TestNoWebAssembly(t *testing.T) {
+	var b bytes.Buffer
+	if err := Write(&b, "sample.msgpack", sample(t)); err != nil {
+		t.Fatal(err)
+	}
+	worker := `<script type="text/plain" id="worker">`
+	file := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(file, bytes.Replace(b.Bytes(), []byte(worker), []byte(worker+"delete self.WebAssembly;"), 1), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p := visit(t, (&url.URL{Scheme: "file", Path: filepath.ToSlash(file)}).String())
+	p.has("#status", "sample.msgpack: The inspector needs WebAssembly")
+	p.has("#tree", "billing")
+	p.shoot("nowebassembly")
+	p.choose("other.msgpack", []byte("\x07"))
+	p.has("#status", "other.msgpack: The inspector needs WebAssembly")
+	p.click("#paste")
+	p.set("#pasted", "[true]")
+	p.click("#show")
+	p.has("#badpaste", "The inspector needs WebAssembly")
 }
 
 // TestDirection checks that a value from right to left does not change places with its key or with what is beside it.

@@ -6,8 +6,9 @@ import { changed, comparing, showTool, showView, undo, unsaved } from "./tools.j
 // This module opens files, handles the keyboard and starts the page.
 
 async function load(name, source) {
-  say("Reading " + name + " …", true);
   try {
+    if (!comparing()) await replaceable();
+    say("Reading " + name + " …", true);
     if (comparing()) { // the file is the other one to compare with
       $("differences").innerHTML = (await call("compare", [name], source)).html;
       say("");
@@ -25,6 +26,7 @@ async function load(name, source) {
 }
 
 async function paste(text, form) {
+  await replaceable();
   const s = await call("paste", [text, form]);
   await changed(s, 0);
   say("Read as " + s.form + ".");
@@ -64,7 +66,7 @@ $("show").addEventListener("click", async (event) => {
   try {
     await paste($("pasted").value, $("as").value);
     $("pasting").close();
-  } catch (e) { $("badpaste").textContent = e.message; }
+  } catch (e) { $("badpaste").textContent = e.message === "stopped" ? "" : e.message; }
 });
 
 $("stop").addEventListener("click", stopAll);

@@ -14,6 +14,7 @@ export function say(text, keep) {
 const calls = new Map(); // that have not ended, by their identifier
 let lastCall = 0;
 let worker;
+let dead = ""; // why there is no worker anymore
 
 // The status bar shows the work that has reported its progress last.
 let shown = 0;
@@ -39,6 +40,15 @@ const tasks = {
 export function stop(id) { if (calls.has(id)) worker.postMessage({ stop: id }); }
 export function stopAll() { for (const id of calls.keys()) stop(id); }
 
+// workerEnded says why the worker has ended, also to all that wait for it.
+function workerEnded(reason) {
+  dead = reason;
+  say(reason, true);
+  for (const { reject } of calls.values()) reject(new Error(reason));
+  calls.clear();
+  $("working").hidden = true;
+}
+
 // startWorker starts the worker from the text in the page, without a request.
 export function startWorker() {
   const url = URL.createObjectURL(new Blob([$("worker").textContent], { type: "text/javascript" }));
@@ -47,12 +57,12 @@ export function startWorker() {
     const m = event.data;
     if (m.progress !== undefined) { progress(m.id, m.progress); return; }
     if (m.begin !== undefined) { calls.get(m.id).begin?.(m.begin); return; }
-    if (m.fatal) { say("The inspector stopped: " + m.fatal + ". Reload the page.", true); return; }
-    const { resolve, reject } = calls.get(m.id);
+    if (m.fatal) { workerEnded(m.fatal); return; }
+    const call = calls.get(m.id);
     ended(m.id);
-    if (m.error) reject(new Error(m.error)); else resolve(m.result);
+    if (m.error) call?.reject(new Error(m.error)); else call?.resolve(m.result);
   };
-  worker.onerror = (event) => say("The inspector stopped: " + event.message, true);
+  worker.onerror = (event) => workerEnded("The inspector stopped: " + event.message + ". Reload the page.");
   worker.postMessage({ wasm: $("wasm").textContent.trim() });
   $("wasm").textContent = ""; // frees the memory of the text
 }
@@ -63,6 +73,7 @@ export function startWorker() {
 export function call(method, args = [], source = {}, begin) {
   const id = ++lastCall;
   const result = new Promise((resolve, reject) => {
+    if (dead) { reject(new Error(dead)); return; }
     calls.set(id, { resolve, reject, begin, task: tasks[method] });
     worker.postMessage({ id, method, args, ...source });
   });

@@ -23,6 +23,19 @@ export const showView = (name) => chooseView($("view-" + name));
 
 export let unsaved = false; // the data has edits that were neither undone nor saved
 
+// replaceable returns when other data may take the place of the data. If that has edits that are not saved, it asks, with
+// a dialog of its own, because a page in a frame may have no right to those of the browser. An answer that keeps them
+// throws the error "stopped".
+export async function replaceable() {
+  if (!unsaved) return;
+  const dialog = $("losing");
+  $("edited").textContent = $("name").textContent;
+  dialog.returnValue = "";
+  if (!dialog.open) dialog.showModal();
+  await new Promise((resolve) => { dialog.addEventListener("close", resolve, { once: true }); });
+  if (dialog.returnValue !== "drop") throw new Error("stopped");
+}
+
 // changed shows new data in the views and the panels, and selects the value at offset.
 export async function changed(s, offset) {
   fresh.clear();

@@ -119,11 +119,15 @@ function base85(text) {
 
 async function start(text) {
   try {
+    if (typeof WebAssembly === "undefined" || typeof DecompressionStream === "undefined") {
+      self.postMessage({ fatal: "The inspector needs WebAssembly and DecompressionStream. This browser does not have both, or they are turned off." });
+      return;
+    }
     const go = new Go();
     const { instance } = await WebAssembly.instantiate(await gunzip(base85(text)), go.importObject);
     await go.run(instance);
-    self.postMessage({ fatal: "the WebAssembly stopped" });
+    throw new Error("the WebAssembly stopped");
   } catch (e) {
-    self.postMessage({ fatal: String(e && e.message || e) });
+    self.postMessage({ fatal: "The inspector stopped: " + String(e && e.message || e) + ". Reload the page." });
   }
 }
