@@ -92,11 +92,14 @@ func (d toWire) number(e *emitter, o op) {
 // isComputed reports whether the number is computed from other fields.
 func (n *node) isComputed() bool { return len(n.links) > 0 || len(n.unions) > 0 || n.sum != nil }
 
-// isLength reports whether every number of the width can be written, so that the loop only
-// compares a length with the largest one.
+// isLength reports whether every number of the width that is not negative can be written, so that the
+// loop only compares a length with the longest one.
 func (n *number) isLength() bool {
-	return !n.limited && n.form == integerForm && n.kind == uintKind && !n.signed && n.size >= n.width && n.width <= 8 && len(n.constants) == 0
+	return !n.limited && n.form == integerForm && n.signed == (n.kind == intKind) && n.kind != boolKind && n.size >= n.width && n.width <= 8 && len(n.constants) == 0
 }
+
+// longest returns the largest length that the number can hold.
+func (n *number) longest() uint64 { return ones(n.wireBits() - b2i(n.signed)) }
 
 // hasLoneTag reports whether the number is the tag of one union, which is always
 // present and writes it, and nothing else depends on the number before.
@@ -130,11 +133,28 @@ func (e *emitter) note(n *node, o *op) {
 
 // varint appends a number of variable width. It makes sure of room for the longest one, and
 // for the run that follows. A number that is computed later may move what follows, which is
-// done at an exit.
+// done at an exit; the loop writes one byte for it.
 func (toWire) varint(e *emitter, o op) {
 	n, m := o.x.node, &o.x.num
-	if !n.isComputed() && !m.limited && len(m.constants) == 0 && m.form != slebForm && m.signed == (m.kind == intKind) && !n.blank {
+	switch {
+	case m.form == slebForm || len(m.constants) > 0 || n.blank || n.filled != 0 || len(n.unions) > 0 || n.sum != nil:
+	case !n.isComputed() && !m.limited && (!m.signed || m.kind == intKind):
 		o.size, o.swap = m.size, m.form == zigzagForm
+		if m.kind == intKind && !m.signed { // must not be negative
+			o.mask = 1 << (8*m.size - 1)
+		}
+	case m.form != varintForm || len(n.links) != 1:
+	case len(o.x.early) == 0:
+		o.size, o.width = m.size, 1
+	case len(o.x.early[0].terms) == 1:
+		y := &o.x.early[0]
+		if plus := y.fixed - y.link.plus; y.link.factor == 1 && plus == int64(int32(plus)) {
+			o.size, o.width, o.level, o.off, o.imm = m.size, 1, int32(plus), y.terms[0].off, y.terms[0].size
+			o.mask = min(y.link.most(), m.most())
+		}
+	}
+	if o.width != 0 {
+		o.n, o.slot = int32(n.place), int32(n.value)
 	}
 	e.roomy(o)
 	if o.size != 0 {
@@ -151,7 +171,9 @@ func (toWire) text(e *emitter, o op) {
 		e.fixed(op{code: opNote, size: wordSize, off: o.off + wordSize, slot: int32(n.amount), x: o.x})
 	}
 	switch {
-	case g.utf16 || prefix == "varint":
+	case g.utf16:
+	case prefix == "varint": // of one byte; others are rarer
+		o.code, o.width, o.mask = opText, 1, min(o.mask, 1<<7-1)
 	case prefix == "" && g.fixed >= 0:
 		o.code, o.n, o.imm = opFixed, int32(g.fixed), uint64(max(g.fillByte, 0))
 		o.size = uint8(b2i(g.fillByte >= 0 || n.typ.Kind() == reflect.String))
@@ -175,33 +197,36 @@ func (toWire) derive(e *emitter, o op) {
 	if o.x.known && !k.isOptional() {
 		return
 	}
+	add := e.fixed
 	if m.width == 0 {
-		e.add(o) // a longer number takes the room of what follows
-		return
+		add = func(o op) { e.add(o) } // a longer number takes the room of what follows
 	}
-	isLength, bits := m.isLength(), m.form == bitsForm && m.kind == uintKind && !m.limited && len(m.constants) == 0
+	bits := m.form == bitsForm && m.kind == uintKind && !m.limited && len(m.constants) == 0
+	varint := m.form == varintForm && len(m.constants) == 0
 	// The loop knows no counts, numbers with other derivations, divisions, and summands of more
 	// than 32 bits.
-	if o.x.known || k.elements || k.num.filled != 0 || !isLength && !bits || k.plus != int64(int32(k.plus)) || !k.isPower() || k.num.field(k.of.scope).index > k.of.to && k.isOptional() {
+	if o.x.known || k.elements || k.num.filled != 0 || !m.isLength() && !bits && !varint || k.plus != int64(int32(k.plus)) || !k.isPower() || k.num.field(k.of.scope).index > k.of.to && k.isOptional() {
 		o.slot, o.width = int32(k.num.place), uint8(b2i(o.x.known))
 		o.to, o.imm, o.size = int32(k.of.start), uint64(k.of.stop), uint8(1-b2i(k.elements))
-		e.fixed(o)
+		add(o)
 		return
 	}
 	// The length of the range less plus, divided by the factor, is the number.
 	o.level, o.size = int32(k.plus), k.shift()
-	o.code, o.width, o.mask = opPatch, m.width, min(k.most(), ones(m.wireBits()))
-	if bits {
+	o.code, o.width, o.mask = opPatch, m.width, min(k.most(), m.longest())
+	switch {
+	case bits:
 		o.width, o.off = uint8(k.num.runFirst.runLen), uintptr(1+k.num.shift(big))|uintptr(1+k.num.shift(little))<<8
+	case varint: // a byte has been written, which is enough for most
+		o.width, o.mask = 1, min(m.limit, 1<<7-1)
 	}
 	o.n, o.slot, o.to = int32(k.num.value), int32(k.num.place), int32(k.of.start)
 	o.imm = uint64(k.of.stop)
 	if last := e.last(); last != nil && last.code == opEdge && last.n == int32(k.of.stop) {
-		*last = o
-		last.swap = true
-		return
+		o.swap = true
+		e.ops = e.ops[:len(e.ops)-1]
 	}
-	e.fixed(o)
+	add(o)
 }
 
 // condition returns the operation for one of the conditions of a field, which compares the

@@ -71,12 +71,24 @@ func (d toWire) sequence(e *emitter, o op) {
 	}
 }
 
-// encoded returns the bytes of a variable, if they depend on nothing else in the message. So a
+// encoded returns the bytes of the zero variable at p, if they depend on nothing else in the message. So a
 // slice with until=zero is an ordinary one, followed by the bytes of the zero element, which is
-// encoded once instead of in every message.
+// encoded once instead of in every message. Fields that a number of the element says are absent do not matter.
 func (m *message) encoded(f *flat, p mem.Ptr) (b []byte, ok bool) {
-	for i := range f.ops {
-		if !f.ops[i].isAlone() {
+	noted := map[int32]uint64{}
+	for i := 0; i < len(f.ops); i++ {
+		o := &f.ops[i]
+		v, known := noted[o.slot]
+		switch n := o.x; {
+		case o.code == opNote:
+			noted[o.slot] = o.imm
+		case o.code == opIf && known && !o.x.node.hasMore():
+			if (v&o.mask == o.imm) == (o.width != 0) {
+				i += int(o.to) - 1
+			}
+		case o.code == opNumber && len(n.node.links) == 0 && n.node.sum == nil && len(n.num.constants) == 0:
+			noted[int32(n.node.value)] = 0
+		case !o.isAlone():
 			return nil, false
 		}
 	}

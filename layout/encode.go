@@ -234,7 +234,7 @@ func (e *encoder) end() *Error {
 			clear(data[own : own+width]) // digits are not zeros yet
 		}
 		v := s.check.sum(data, own, width)
-		if num.isLength() && v&^ones(8*width) == 0 {
+		if num.isLength() && v <= num.longest() {
 			putFixed(e.buf[s.place:s.place+width], v, s.order)
 			continue
 		}

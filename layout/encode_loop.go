@@ -6,16 +6,14 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// This file has the loop that executes the operations of a flat list. What the loop
-// cannot do by itself, and everything that is wrong, is left to leave, and the loop goes
-// on after it.
+// This file has the loop that executes the operations of a flat list. What the loop cannot do by itself,
+// and everything that is wrong, is left to leave, and the loop goes on after it.
 
-// run encodes the value at p. Its loop calls nothing that is not inlined, because the
-// compiler then keeps its variables in registers: o, the operation; w and n, the buffer
-// and how much of it is used; room, its size; slots; and p, the variable. Levels have no
-// variable of their own, because there is no register for it. The order of the
-// parameters matters: a third one would be in the register that counts the bits of a
-// shift, and each shift would then move p to the stack and back.
+// run encodes the value at p. Its loop calls nothing that is not inlined, because the compiler then keeps its
+// variables in registers: o, the operation; w and n, the buffer and how much of it is used; room, its size;
+// slots; and p, the variable. Levels have no variable of their own, because there is no register for it. The
+// order of the parameters matters: a third one would be in the register that counts the bits of a shift, and
+// each shift would then move p to the stack and back.
 func (e *encoder) run(p mem.Ptr, f *flat) *Error {
 	o, n := mem.At[op](mem.SliceStart(f.ops)), len(e.buf)
 	if cap(e.buf)-n >= f.room {
@@ -199,15 +197,27 @@ first:
 				v = o.imm
 			}
 			*slotAt(slots, o.slot) = int64(v)
-		// The room is that for the longest number, as its length is not known before.
+		// The room is that for the longest number. The width says that it is computed: now, or later if imm is 0.
 		case opVarint:
 			if room-n < maxVarint+int(o.after) || o.size == 0 {
 				goto exit
 			}
-			v := loadUint(p.Add(o.off), o.size)
-			if o.swap { // zigzag
-				v = extend(v, 8*int(o.size))
-				v = v<<1 ^ uint64(int64(v)>>63)
+			if o.width == 0 {
+				if v = loadUint(p.Add(o.off), o.size); v&o.mask != 0 {
+					goto exit
+				}
+				if o.swap { // zigzag
+					v = extend(v, 8*int(o.size))
+					v = v<<1 ^ uint64(int64(v)>>63)
+				}
+			} else { // a length, or 0 in its place
+				if o.imm != 0 {
+					v = uint64(mem.At[mem.TextHeader](p.Add(o.off)).Len)*o.imm + uint64(o.level)
+				}
+				if v > o.mask { // also if it is negative
+					goto exit
+				}
+				*slotAt(slots, o.slot), *slotAt(slots, o.n) = int64(v), int64(n+1)<<1
 			}
 			for ; v >= 0x80; v >>= 7 {
 				mem.Store8(w, n, byte(v)|0x80)
@@ -280,8 +290,7 @@ first:
 				v = reversed(v, width)
 			}
 			goto patch
-		// An absent field must be zero, and what depends on it must not see the value of an
-		// earlier element.
+		// An absent field must be zero, and what depends on it must not see the value of an earlier element.
 		case opIf:
 			if v = uint64(*slotAt(slots, o.slot)); (v&o.mask == o.imm) != (o.width != 0) {
 				if room-n < int(o.after) {
@@ -368,8 +377,7 @@ first:
 		case opJump:
 			o = mem.Skip(o, int(o.to))
 			continue
-		// The type of the variant is found by its word, and the tag goes to the place of the
-		// number, which has been written as 0.
+		// The type of the variant is found by its word. The tag goes to the place of the number, which is 0 so far.
 		case opUnion:
 			word, q := *mem.At[mem.TypeWord](p.Add(o.off)), p.Add(o.off+wordSize).Deref()
 			place := *slotAt(slots, o.slot)

@@ -45,12 +45,12 @@ const (
 	opBits           // a run of bit fields
 	opMagic          // constant bytes
 	opSpace          // n zeros
-	opVarint         // a number of variable width
+	opVarint         // a number of variable width; when encoding, width is 1 if that is the length at off, times imm plus level, or 0 until opPatch
 	opAlign          // zeros up to a multiple of n; if size is not 0, this is a power of two, and imm the bits below it
 	opBytes          // string or []byte
 	opSlice          // a slice
 	opArray          // an array whose elements are not a block
-	opCall           // a list of its own
+	opCall           // a list of its own; n is how many recursive structs around it are none
 	opFrame          // contents that are bounded by a prefix or link
 	opUnion          // one of several variants
 	opUnknown        // an Unknown
@@ -76,7 +76,7 @@ const (
 	// the end that the number sets; level and off are the slots of the value and place of the
 	// number, of which imm is the factor, and mask is what is added.
 	opEnter  // begins a struct with bounded ranges
-	opEdge   // the place where a range begins or ends: n is its slot
+	opEdge   // the place where a range begins or ends: n is its slot; when encoding, to is how many bytes ahead it is
 	opBegin  // like opEdge, where a range begins that a number bounds
 	opFinish // like opEdge, where a range ends that a number bounds
 	// A length that decoding used to find an end is right when the end is reached; any other is
@@ -151,7 +151,9 @@ const (
 	opDigits // a number of width digits of base imm; mask is the largest, n and slot are the slots of its value and place
 
 	// Only when encoding.
-	opPatch // computes a length from the range that ends here, and writes it to its place, which a word has noted
+	// If swap is set, the range ends here. If off is not 0, its bytes are by how many bits the number
+	// moves in a run of bits, plus 1, for each byte order.
+	opPatch // computes a length from a range, and writes it to its place, which a word or opVarint has noted
 	// Elements are compared with the bytes of the zero element, which may depend on what is around
 	// the slice. If they do not, the slice is an ordinary one, and constant bytes follow it.
 	opSeqZero  // the elements up to one that is zero
