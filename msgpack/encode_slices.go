@@ -21,36 +21,18 @@ import (
 var integerForms = makeIntegerForms()
 
 func makeIntegerForms() (t [128]uint32) {
-	const fixint = 0xff<<8 | 1<<16 // the number itself, and a length of one byte
-	form := func(f wire.Format, size uint32) uint32 { return uint32(f) | (1+size)<<16 | (64-8*size)<<24 }
-	for n := range 64 {
-		switch {
-		case n <= 7:
-			t[n] = fixint
-		case n <= 8:
-			t[n] = form(wire.Uint8, 1)
-		case n <= 16:
-			t[n] = form(wire.Uint16, 2)
-		case n <= 32:
-			t[n] = form(wire.Uint32, 4)
-		default:
-			t[n] = form(wire.Uint64, 8)
+	// The form of a number of n bits and a sign bit, if any, for which f is the format of one byte.
+	form := func(n, sign, fixint int, f wire.Format) uint32 {
+		if n <= fixint {
+			return 0xff<<8 | 1<<16 // the number itself, and a length of one byte
 		}
+		width := bits.Len(uint(n+sign-1) / 8) // 0 to 3, the order of the formats
+		size := uint32(1) << width
+		return uint32(f) + uint32(width) | (1+size)<<16 | (64-8*size)<<24
 	}
-	for n := range 64 { // negative numbers, which have a sign bit besides
-		switch {
-		// A negative fixint has five bits besides the sign.
-		case n <= 5:
-			t[64+n] = fixint
-		case n <= 7:
-			t[64+n] = form(wire.Int8, 1)
-		case n <= 15:
-			t[64+n] = form(wire.Int16, 2)
-		case n <= 31:
-			t[64+n] = form(wire.Int32, 4)
-		default:
-			t[64+n] = form(wire.Int64, 8)
-		}
+	for n := range 64 {
+		t[n] = form(n, 0, 7, wire.Uint8)
+		t[64+n] = form(n, 1, 5, wire.Int8)
 	}
 	return t
 }
