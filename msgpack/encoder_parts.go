@@ -47,35 +47,23 @@ func (e *Encoder) WriteNil() error {
 }
 
 // WriteBool writes a bool.
-func (e *Encoder) WriteBool(v bool) error {
-	if err := e.begin(); err != nil {
-		return err
-	}
-	return e.end(wire.AppendBool(e.buf, v))
-}
+func (e *Encoder) WriteBool(v bool) error { return writeAs(e, wire.AppendBool, v) }
 
 // WriteInt writes an integer in the shortest format.
-func (e *Encoder) WriteInt(v int64) error {
-	if err := e.begin(); err != nil {
-		return err
-	}
-	return e.end(wire.AppendInt(e.buf, v))
-}
+func (e *Encoder) WriteInt(v int64) error { return writeAs(e, wire.AppendInt, v) }
 
 // WriteUint writes an integer in the shortest format.
-func (e *Encoder) WriteUint(v uint64) error {
-	if err := e.begin(); err != nil {
-		return err
-	}
-	return e.end(wire.AppendUint(e.buf, v))
-}
+func (e *Encoder) WriteUint(v uint64) error { return writeAs(e, wire.AppendUint, v) }
 
 // WriteFloat writes a float 64.
-func (e *Encoder) WriteFloat(v float64) error {
+func (e *Encoder) WriteFloat(v float64) error { return writeAs(e, wire.AppendFloat64, v) }
+
+// writeAs writes v with a function of package wire.
+func writeAs[T any](e *Encoder, appendTo func([]byte, T) []byte, v T) error {
 	if err := e.begin(); err != nil {
 		return err
 	}
-	return e.end(wire.AppendFloat64(e.buf, v))
+	return e.end(appendTo(e.buf, v))
 }
 
 // WriteString writes a str. Use [Encoder.WriteStringHeader] for a long one.
@@ -114,10 +102,7 @@ func (e *Encoder) WriteTime(v time.Time) error {
 	if err := checkTime(&v); err != nil {
 		return err
 	}
-	if err := e.begin(); err != nil {
-		return err
-	}
-	return e.end(wire.AppendTime(e.buf, v))
+	return writeAs(e, wire.AppendTime, v)
 }
 
 // WriteExt writes an ext. Use [Encoder.WriteExtHeader] for a long one.
