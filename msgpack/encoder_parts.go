@@ -71,8 +71,8 @@ func (e *Encoder) WriteString(v string) error {
 	if err := e.beginLong(len(v), "string"); err != nil {
 		return err
 	}
-	if e.plans.text != nil {
-		return e.end(append(e.plans.text(e.buf, uint32(len(v))), v...))
+	if e.plans.Compat.OldFormats {
+		return e.end(append(e.plans.stringHeader(e.buf, uint32(len(v))), v...))
 	}
 	return e.end(wire.AppendString(e.buf, v))
 }
@@ -83,8 +83,8 @@ func (e *Encoder) WriteBytes(v []byte) error {
 	if err := e.beginLong(len(v), "[]uint8"); err != nil {
 		return err
 	}
-	if e.plans.text != nil {
-		return e.end(append(e.plans.text(e.buf, uint32(len(v))), v...))
+	if e.plans.Compat.OldFormats {
+		return e.end(append(e.plans.binHeader(e.buf, uint32(len(v))), v...))
 	}
 	return e.end(wire.AppendBin(e.buf, v))
 }
@@ -115,13 +115,13 @@ func (e *Encoder) WriteRaw(v Raw) error { return e.Encode(&v) }
 // WriteStringHeader writes the header of a str of n bytes. The bytes are written
 // next, with [Encoder.Write].
 func (e *Encoder) WriteStringHeader(n uint32) error {
-	return e.openPayload(n, func(dst []byte, n uint32) []byte { return e.plans.stringHeader()(dst, n) })
+	return e.openPayload(n, func(dst []byte, n uint32) []byte { return e.plans.stringHeader(dst, n) })
 }
 
 // WriteBytesHeader writes the header of a bin of n bytes. The bytes are written
 // next, with [Encoder.Write].
 func (e *Encoder) WriteBytesHeader(n uint32) error {
-	return e.openPayload(n, func(dst []byte, n uint32) []byte { return e.plans.binHeader()(dst, n) })
+	return e.openPayload(n, func(dst []byte, n uint32) []byte { return e.plans.binHeader(dst, n) })
 }
 
 // WriteExtHeader writes the header of an ext of n bytes. The bytes are written

@@ -73,10 +73,10 @@ func (d *decoder) setBytes(v *[]byte, b []byte) {
 
 // bytesHeader returns the header of bytes in the format that the Options select.
 func (k *compiler) bytesHeader() headerFunc {
-	if k.bytesAsText() {
-		return k.plans.stringHeader()
+	if k.plans.BytesAsStr {
+		return k.plans.stringHeader
 	}
-	return wire.AppendBinHeader
+	return k.plans.binHeader
 }
 
 // bytesAsText reports whether the Options select the formats of str for bytes.
@@ -152,25 +152,9 @@ type headerFunc func(dst []byte, n uint32) []byte
 // textHeader returns the header for the results of text methods.
 func (o *policy) textHeader() headerFunc {
 	if o.Compat.TextAsBin {
-		return o.binHeader()
+		return o.binHeader
 	}
-	return o.stringHeader()
-}
-
-// stringHeader returns the function that appends the header of a str.
-func (o *policy) stringHeader() headerFunc {
-	if o.text != nil {
-		return o.text
-	}
-	return wire.AppendStringHeader
-}
-
-// binHeader returns the function that appends the header of a bin.
-func (o *policy) binHeader() headerFunc {
-	if o.text != nil {
-		return o.text
-	}
-	return wire.AppendBinHeader
+	return o.stringHeader
 }
 
 // appendOldStringHeader appends the header of a str of n bytes without str 8.

@@ -55,7 +55,7 @@ func (k *compiler) makeTimeCodec() codec {
 	}
 	c := timeCodec
 	if form != TimeExt {
-		header := k.plans.stringHeader()
+		header := k.plans.stringHeader
 		c.encode = func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
 			return form.append(dst, *mem.At[time.Time](p), header)
 		}

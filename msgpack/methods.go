@@ -167,7 +167,7 @@ func (k *compiler) makeMethodEncoder(t reflect.Type, methods []encodeMethod) enc
 		case resultValue:
 			result = asValue("result of the method of " + want)
 		case resultBin:
-			result = asPayload(want, k.plans.binHeader())
+			result = asPayload(want, k.plans.binHeader)
 		case resultText:
 			result = asPayload(want, k.plans.textHeader())
 		}

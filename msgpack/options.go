@@ -205,6 +205,8 @@ type policy struct {
 	tags  typeplan.Config
 	guard guard
 
+	stringHeader, binHeader headerFunc // of str and bin
+
 	ignoreGenerated bool // see withoutGenerated
 
 	features
@@ -220,7 +222,6 @@ type features struct {
 	time        func(k *compiler) codec
 	number      func(k *compiler, t reflect.Type, o putOp) encodeFunc
 	empty       func(k *compiler, t reflect.Type) func(p mem.Ptr) bool
-	text        func(dst []byte, n uint32) []byte // the header of a str
 	any         func(d *decoder, h wire.Header) (v any, chosen bool, err error)
 	sort        func(s *sorter, dst []byte, start int, found string) error
 	unique      func() (isNew func(key []byte) bool)
@@ -241,7 +242,7 @@ func (o *policy) chooseFeatures() {
 		o.empty = (*compiler).makeIsEmptyBy
 	}
 	if o.Compat.OldFormats {
-		o.text = appendOldStringHeader
+		o.stringHeader, o.binHeader = appendOldStringHeader, appendOldStringHeader
 	}
 	if o.AnyMap != AnyMapAuto || o.AnyNumber != AnyNumberWide || o.Compat.AnyText != AnyTextFormat || o.AnyStringKeys || o.AliasInput || o.Zone != nil {
 		o.any = (*decoder).chosenAny
@@ -255,7 +256,7 @@ func (o *policy) chooseFeatures() {
 }
 
 // defaultPolicy is the policy of the zero Options.
-var defaultPolicy = policy{depth: MaxDepth, tags: tags}
+var defaultPolicy = policy{depth: MaxDepth, tags: tags, stringHeader: wire.AppendStringHeader, binHeader: wire.AppendBinHeader}
 
 // invalid returns an ErrOptions with a text.
 func invalid(format string, a ...any) error {

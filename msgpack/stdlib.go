@@ -71,7 +71,7 @@ func isUUID(t reflect.Type) bool {
 // encoded as text.
 func (k *compiler) makeUUIDCodec(t reflect.Type) codec {
 	text := k.makePayloadDecoder(t, false, true)
-	header := k.plans.binHeader()
+	header := k.plans.binHeader
 	c := codec{
 		func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
 			return append(header(dst, 16), mem.At[[16]byte](p)[:]...), nil
@@ -99,7 +99,7 @@ func (k *compiler) makeUUIDCodec(t reflect.Type) codec {
 func (k *compiler) makeIPCodec(t reflect.Type) codec {
 	c := k.makeBytesCodec(t)
 	binary, text := c.decode, k.makePayloadDecoder(t, false, true)
-	frame, want := asPayload(t.String(), k.plans.binHeader()), t.String()
+	frame, want := asPayload(t.String(), k.plans.binHeader), t.String()
 	asText, old := k.plans.Compat.TextAsBin, k.plans.Compat.OldFormats
 	c.encode = nilWithoutCall(t, func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 		return frame(dst, *mem.At[[]byte](p), depth)
@@ -164,7 +164,7 @@ const emptyFloat = 10
 // makeBigCodec returns the codec of a type of math/big with the given forms.
 func makeBigCodec(t reflect.Type, forms bigForms, o *policy) codec {
 	want := t.String()
-	asText, asBin := asPayload(want, o.textHeader()), asPayload(want, o.binHeader())
+	asText, asBin := asPayload(want, o.textHeader()), asPayload(want, o.binHeader)
 	return codec{
 		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 			v := heapCopy(t, p).Interface().(bigNumber)

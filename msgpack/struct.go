@@ -110,7 +110,7 @@ func (o *policy) appendName(dst []byte, f *typeplan.Field) []byte {
 	if f.Options.Has(optionKeyAsInt) {
 		return appendIntegerKey(dst, f.Name)
 	}
-	return append(o.stringHeader()(dst, uint32(len(f.Name))), f.Name...)
+	return append(o.stringHeader(dst, uint32(len(f.Name))), f.Name...)
 }
 
 // appendIntegerKey appends the key for the name of a field with the option keyasint,

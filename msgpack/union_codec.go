@@ -79,7 +79,7 @@ func (k *compiler) makeVariant(u *unionType, from *Variant) *variant {
 	// Tags are encoded once, in the formats that the Options select for strings.
 	v.tag = wire.AppendInt(nil, from.number)
 	if from.named {
-		v.tag = append(k.plans.stringHeader()(nil, uint32(len(from.name))), from.name...)
+		v.tag = append(k.plans.stringHeader(nil, uint32(len(from.name))), from.name...)
 	}
 	v.decode = v.plan.linked().decode
 	if v.pointer && k.plans.types[from.typ] == nil {
