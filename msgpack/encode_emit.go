@@ -64,14 +64,18 @@ func (m *value) opens(count, room, depth int) bool {
 	return room >= maxHeader && depth >= m.need && uint64(count) <= math.MaxUint32
 }
 
-// emitNumbers writes a slice of bools, integers or floats.
-func emitNumbers(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (mem.Ptr, int, int, error) {
+// list returns the elements of the slice or array at v.
+func (m *value) list(v mem.Ptr) (data mem.Ptr, count int) {
+	if m.isArray {
+		return v, m.count
+	}
 	h := mem.At[mem.SliceHeader](v)
-	return m.numbers(base, n, limit, v, depth, h.Data, h.Len)
+	return h.Data, h.Len
 }
 
-// numbers writes the count numbers at data of the slice or array at v.
-func (m *value) numbers(base mem.Ptr, n, limit int, v mem.Ptr, depth int, data mem.Ptr, count int) (mem.Ptr, int, int, error) {
+// emitNumbers writes a slice or array of bools, integers or floats.
+func emitNumbers(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (mem.Ptr, int, int, error) {
+	data, count := m.list(v)
 	if !m.opens(count, limit-n, depth) || uint64(limit-n) < maxHeader+maxInteger+uint64(count)*uint64(1+m.stride) {
 		return emitPlain(m, base, n, limit, v, depth)
 	}
@@ -104,22 +108,9 @@ func emitTexts(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (mem.
 	return base, n, limit, nil
 }
 
-// emitElements writes a slice whose elements have steps.
-func emitElements(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (mem.Ptr, int, int, error) {
-	h := mem.At[mem.SliceHeader](v)
-	return m.elements(base, n, limit, v, depth, h.Data, h.Len)
-}
-
-// emitArray writes an array.
-func emitArray(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (mem.Ptr, int, int, error) {
-	if m.elemPut.isNumber() {
-		return m.numbers(base, n, limit, v, depth, v, m.count)
-	}
-	return m.elements(base, n, limit, v, depth, v, m.count)
-}
-
-// elements writes the count elements at data of the slice or array at v.
-func (m *value) elements(base mem.Ptr, n, limit int, v mem.Ptr, depth int, data mem.Ptr, count int) (_ mem.Ptr, _, _ int, err error) {
+// emitElements writes a slice or array whose elements have steps.
+func emitElements(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (_ mem.Ptr, _, _ int, err error) {
+	data, count := m.list(v)
 	if !m.opens(count, limit-n, depth) {
 		return emitPlain(m, base, n, limit, v, depth)
 	}
@@ -149,7 +140,7 @@ func (m *value) elements(base mem.Ptr, n, limit int, v mem.Ptr, depth int, data 
 	return base, n, limit, nil
 }
 
-// elementsBetweenGrowth is the number of elements after which elements estimates how
+// elementsBetweenGrowth is the number of elements after which emitElements estimates how
 // much the others need.
 const elementsBetweenGrowth = 16
 
@@ -305,7 +296,7 @@ func (k *compiler) linkValue(v *value) {
 	default: // a slice or array
 		v.stride, v.elemPut, v.least = uintptr(p.part.size), p.part.put, p.part.least()
 		if p.typ.Kind() == reflect.Array {
-			v.count = p.typ.Len()
+			v.isArray, v.count = true, p.typ.Len()
 		}
 		if v.elemPut.isNumber() || v.elemPut == putString && p.typ.Kind() == reflect.Slice {
 			return

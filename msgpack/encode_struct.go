@@ -27,6 +27,7 @@ type value struct {
 	count   int      // length of an array
 	least   int      // bytes that an element takes
 	elemPut putOp    // of an element or key
+	isArray bool
 }
 
 const (

@@ -141,11 +141,7 @@ func (s *sliceCodec) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	if h.Data.IsNil() {
 		return wire.AppendNil(dst), nil
 	}
-	dst, err := appendHeader(dst, wire.FixArray, h.Len, s.want, depth)
-	if err != nil {
-		return dst, err
-	}
-	return s.appendElements(dst, h.Data, h.Len, depth-1)
+	return s.appendList(dst, h.Data, h.Len, depth)
 }
 
 // appendHeader appends the header of an array of n elements or a map of n pairs, whose
@@ -165,9 +161,12 @@ func appendHeader(dst []byte, fix wire.Format, n int, found string, depth int) (
 	return wire.AppendArrayHeader(dst, uint32(n)), nil
 }
 
-// appendElements appends the n elements at data, which are contiguous.
-func (s *sliceCodec) appendElements(dst []byte, data mem.Ptr, n, depth int) (_ []byte, err error) {
+// appendList appends an array of the n elements at data, which are contiguous.
+func (s *sliceCodec) appendList(dst []byte, data mem.Ptr, n, depth int) ([]byte, error) {
+	dst, err := appendHeader(dst, wire.FixArray, n, s.want, depth)
 	switch {
+	case err != nil:
+		return dst, err
 	case s.put.isNumber():
 		return appendNumbers(dst, s.put, data, n, s.size), nil
 	case s.put == putString:
@@ -179,7 +178,7 @@ func (s *sliceCodec) appendElements(dst []byte, data mem.Ptr, n, depth int) (_ [
 		if room.short(dst) {
 			dst = room.grow(dst, i, n, s.least)
 		}
-		if dst, err = encode(dst, data.Add(uintptr(i)*size), depth); err != nil {
+		if dst, err = encode(dst, data.Add(uintptr(i)*size), depth-1); err != nil {
 			return dst, underIndex(i, err)
 		}
 	}
@@ -282,17 +281,14 @@ func (k *compiler) makeArrayCodec(t reflect.Type, p *plan) codec {
 		}
 		return k.makeByteArrayCodec(t)
 	}
-	p.part, p.put, p.emit = elem, putArray, emitArray
+	p.part, p.put, p.emit = elem, putArray, emitElements
+	if elem.put.isNumber() {
+		p.emit = emitNumbers
+	}
 	short := k.plans.Compat.Arrays == ArraysShort
 	s, n, want, usual := newSliceCodec(t, elem), t.Len(), t.String(), fast && !isPlain(p)
 	c := codec{
-		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-			dst, err := appendHeader(dst, wire.FixArray, n, want, depth)
-			if err != nil {
-				return dst, err
-			}
-			return s.appendElements(dst, p, n, depth-1)
-		},
+		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) { return s.appendList(dst, p, n, depth) },
 		func(d *decoder, p mem.Ptr) error {
 			if d.isNil() {
 				if !short {
