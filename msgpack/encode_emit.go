@@ -277,7 +277,7 @@ func (e *program) complete() {
 // linkValue sets what emitFuncs need.
 func (k *compiler) linkValue(v *value) {
 	p := v.plan
-	if p.emit == nil || isPlain(p) {
+	if p.emit == nil || isPlain(p.typ) {
 		return
 	}
 	v.emit, v.need = p.emit, v.level+1
@@ -327,11 +327,11 @@ func (k *compiler) root(p *plan) *value {
 // newRoot returns the value for values of p that e encodes. encode is its simple
 // counterpart.
 func newRoot(p *plan, e *program, encode encodeFunc) *value {
-	m := &value{plan: p, program: e, encode: encode, emit: emitFields, need: e.need()}
-	if !fast || isPlain(p) {
-		m.emit, m.need = emitPlain, 0
-	} else if e.isDirect() {
-		m.first = &e.steps[0]
+	m := &value{plan: p, encode: encode, emit: emitPlain}
+	if fast && !isPlain(p.typ) {
+		if m.need = e.need(); e.isDirect() {
+			m.first = &e.steps[0]
+		}
 	}
 	return m
 }
@@ -340,8 +340,8 @@ func newRoot(p *plan, e *program, encode encodeFunc) *value {
 // Only tests set it.
 var plainKinds uint
 
-// isPlain reports whether only the simple counterparts encode and decode values of p.
-func isPlain(p *plan) bool { return plainKinds>>p.typ.Kind()&1 != 0 }
+// isPlain reports whether only the simple counterparts encode and decode values of t.
+func isPlain(t reflect.Type) bool { return plainKinds>>t.Kind()&1 != 0 }
 
 // atLink calls f when all plans are complete.
 func (k *compiler) atLink(f func()) { k.later = append(k.later, f) }

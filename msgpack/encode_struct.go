@@ -19,14 +19,13 @@ type value struct {
 	level   int        // number of containers of the program that are around the value
 	need    int        // levels that the value opens without another check of the depth, and level
 	plan    *plan
-	step    *step    // to which the value belongs
-	first   *step    // the steps of a value that is not part of another one, or of what a pointer points to; nil if emit must be called
-	program *program // of a struct
-	elem    *value   // of an element, of what a pointer points to, or of a struct
-	stride  uintptr  // of the elements, or of the entries of a map
-	count   int      // length of an array
-	least   int      // bytes that an element takes
-	elemPut putOp    // of an element or key
+	step    *step   // to which the value belongs
+	first   *step   // the steps of a value that is not part of another one, or of what a pointer points to; nil if emit must be called
+	elem    *value  // of an element, of what a pointer points to, or of a struct
+	stride  uintptr // of the elements, or of the entries of a map
+	count   int     // length of an array
+	least   int     // bytes that an element takes
+	elemPut putOp   // of an element or key
 	isArray bool
 }
 
@@ -47,8 +46,9 @@ const (
 // field.
 type program struct {
 	name   string
-	levels int // levels of nesting that every value has
-	open   int // levels that steps open without a check of the depth, including empty slices
+	plain  bool // emit must not be used
+	levels int  // levels of nesting that every value has
+	open   int  // levels that steps open without a check of the depth, including empty slices
 	steps  []step
 	values []value      // by step
 	groups []fieldGroup // of a struct that omits fields; nil for others
@@ -146,7 +146,7 @@ func placeOf(bit uint64) uint64 { return bit * 0x03f79d71b4ca8b09 >> 58 }
 
 // makeStructProgram returns the program of a struct type.
 func (k *compiler) makeStructProgram(s *typeplan.Struct, asArray bool) *program {
-	e := &program{name: s.Type.String(), levels: 1, fields: *s, asArray: asArray}
+	e := &program{name: s.Type.String(), plain: !fast || isPlain(s.Type), levels: 1, fields: *s, asArray: asArray}
 	b := stepBuilder{compiler: k, program: e}
 	b.steps, b.values = make([]step, 0, len(s.Fields)+2), make([]value, 0, len(s.Fields)+2)
 	omissions := make([]omission, len(s.Fields))
@@ -396,7 +396,8 @@ func (b *stepBuilder) finish() {
 // without a check of the depth.
 func (e *program) need() int { return max(e.levels, e.open) }
 
-// encode is the encoder of a struct type, the simple counterpart of emit.
+// encode is the encoder of a struct type, the simple counterpart of emit. It has emit write
+// the fields of a struct that omits some if emit cannot begin with the struct.
 func (e *program) encode(dst []byte, v mem.Ptr, depth int) (_ []byte, err error) {
 	if depth < e.levels { // one check for all structs of the program
 		return dst, failed(ErrDepth, e.name)
@@ -414,6 +415,13 @@ func (e *program) encode(dst []byte, v mem.Ptr, depth int) (_ []byte, err error)
 		return dst, err
 	}
 	for i, set := range present {
+		if !e.plain && depth >= e.need() {
+			base, n, limit, err := emit(&e.groups[i].start, mem.Bytes(dst), len(dst), cap(dst), v, depth, 0, 0, set)
+			if dst = mem.Slice(base, limit)[:n]; err != nil {
+				return dst, err
+			}
+			continue
+		}
 		for ; set != 0; set &= set - 1 {
 			if dst, err = appendSteps(e.groups[i].fields[placeOf(set&-set)], dst, v, depth); err != nil {
 				return dst, err
@@ -449,26 +457,4 @@ func emitStruct(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (_ m
 // optional fields, or one group of them whose conditions are not functions.
 func (e *program) isDirect() bool {
 	return e.groups == nil || len(e.groups) == 1 && e.inline == nil && len(e.groups[0].tests) == 0 && len(e.fields.Fields) <= math.MaxUint16
-}
-
-// emitFields writes a struct that omits fields and that emit cannot write itself. m is
-// the value of its plan.
-func emitFields(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (_ mem.Ptr, _, _ int, err error) {
-	e := m.program
-	var room [4]uint64
-	present, count := e.present(room[:0], v)
-	entries := 0
-	if e.inline != nil {
-		entries = e.inline.len(v)
-	}
-	dst, err := appendHeader(mem.Slice(base, limit)[:n], wire.FixMap, count+entries, e.name, depth)
-	base, n, limit = mem.Bytes(dst), len(dst), cap(dst)
-	for i := 0; i < len(present) && err == nil; i++ {
-		base, n, limit, err = emit(&e.groups[i].start, base, n, limit, v, depth, 0, 0, present[i])
-	}
-	if e.inline != nil && err == nil {
-		dst, err = e.inline.encode(mem.Slice(base, limit)[:n], v, entries, depth-1)
-		base, n, limit = mem.Bytes(dst), len(dst), cap(dst)
-	}
-	return base, n, limit, err
 }

@@ -67,7 +67,7 @@ func (Generated[T]) use(k *compiler, p *plan, c codec, m reflect.Method) codec {
 // It calls a method of Generated, so programs without generated code link nothing that
 // only the method needs.
 func (k *compiler) useGenerated(p *plan, c codec) codec {
-	if p.program == nil || p.typ.Name() == "" || isPlain(p) || k.plans.ignoreGenerated {
+	if p.program == nil || p.typ.Name() == "" || isPlain(p.typ) || k.plans.ignoreGenerated {
 		return c
 	}
 	m, ok := reflect.PointerTo(p.typ).MethodByName("OctetMsgpack") // a constant, as in foreignHook

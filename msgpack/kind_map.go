@@ -29,7 +29,7 @@ func (k *compiler) makeMapCodec(t reflect.Type, p *plan) codec {
 	if m.sort == nil && p.part.size <= maxSlotPart && (m.keyPut.isNumber() || m.keyPut == putString) {
 		p.emit = emitMap
 	}
-	if fast && !isPlain(p) {
+	if fast && !isPlain(p.typ) {
 		c.decode = m.decoder()
 	}
 	if k.anyMapCodec(t, &c) {
@@ -38,7 +38,7 @@ func (k *compiler) makeMapCodec(t reflect.Type, p *plan) codec {
 	if k.plans.Compat.ReplaceMaps.replaces(t) {
 		c.decode = intoNewMap(c.decode)
 	}
-	if !isPlain(p) {
+	if !isPlain(p.typ) {
 		p.reuse = reuseMap(m.pointer, c.decode)
 	}
 	if k.plans.NilMapAsEmpty {

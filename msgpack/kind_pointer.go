@@ -29,7 +29,7 @@ func (k *compiler) makePointerCodec(key planKey, p *plan) codec {
 	default:
 		p.emit = emitTarget
 	}
-	if !isPlain(p) {
+	if !isPlain(p.typ) {
 		p.reuse = pointerDecoder(p, level, target.decodeOver)
 	}
 	return codec{
@@ -53,7 +53,7 @@ func pointerDecoder(p *plan, level int, decode decodeFunc) decodeFunc {
 	t, elemType, plain := p.typ, p.typ.Elem(), hasNoPointers(p.typ.Elem())
 	// Types of clients of services are full of pointers to scalars, which therefore take
 	// no second call in the usual formats.
-	if fast && !isPlain(p) {
+	if fast && !isPlain(p.typ) {
 		switch get := p.elem.get; {
 		case get.isNumber() || get == getTime:
 			return scalarPointerDecoder(p.elem, decode)

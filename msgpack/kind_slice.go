@@ -28,7 +28,7 @@ func (k *compiler) makeSliceCodec(t reflect.Type, p *plan) codec {
 	p.numbers = elem.get.isNumber()
 	s := newSliceCodec(t, elem)
 	c := codec{s.encode, s.decode}
-	if !isPlain(p) {
+	if !isPlain(p.typ) {
 		c.decode = s.decoder()
 	}
 	p.reuse = c.decode // the elements count as zero in any case
@@ -286,7 +286,7 @@ func (k *compiler) makeArrayCodec(t reflect.Type, p *plan) codec {
 		p.emit = emitNumbers
 	}
 	short := k.plans.Compat.Arrays == ArraysShort
-	s, n, want, usual := newSliceCodec(t, elem), t.Len(), t.String(), fast && !isPlain(p)
+	s, n, want, usual := newSliceCodec(t, elem), t.Len(), t.String(), fast && !isPlain(p.typ)
 	c := codec{
 		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) { return s.appendList(dst, p, n, depth) },
 		func(d *decoder, p mem.Ptr) error {

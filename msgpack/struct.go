@@ -59,7 +59,7 @@ func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
 	// The decoder keeps the declared order also for Canonical, because the positions
 	// in an array are those of the declaration.
 	d := k.makeStructDecoder(&s)
-	if isPlain(p) {
+	if isPlain(p.typ) {
 		d.callAll()
 	}
 	if (k.plans.Canonical || k.plans.Compat.SortFields) && !asArray {
@@ -67,11 +67,11 @@ func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
 	}
 	p.program = k.makeStructProgram(&s, asArray)
 	p.emit = emitStruct
-	if fast && len(d.required) == 0 && !isPlain(p) {
+	if fast && len(d.required) == 0 && !isPlain(p.typ) {
 		p.fields = d
 	}
 	// Embedded pointers and inline maps would need rules of their own.
-	if keepsMemory(key.typ) && !slices.ContainsFunc(d.fields, func(f structField) bool { return f.plan == nil }) && d.inline == nil && !isPlain(p) {
+	if keepsMemory(key.typ) && !slices.ContainsFunc(d.fields, func(f structField) bool { return f.plan == nil }) && d.inline == nil && !isPlain(p.typ) {
 		p.reuse = d.reuse
 	}
 	return codec{p.program.encode, d.decode}
