@@ -7,32 +7,26 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// decoder returns the decoder of the slice type. Slices of scalars have a function for
-// each kind, because short ones would spend most of the time between the functions that
-// serve all kinds.
+// decoder returns the decoder of the slice type. Slices of integers have a function for
+// each type, because short ones would spend much of the time between the functions that
+// serve all types.
 func (s *sliceCodec) decoder() decodeFunc {
 	switch {
 	case !fast:
-	case s.get == getInt8:
-		return makeIntegersDecoder[int8](s)
-	case s.get == getInt16:
-		return makeIntegersDecoder[int16](s)
-	case s.get == getInt32:
-		return makeIntegersDecoder[int32](s)
-	case s.get == getInt64:
-		return makeIntegersDecoder[int64](s)
-	case s.get == getUint16:
-		return makeIntegersDecoder[uint16](s)
-	case s.get == getUint32:
-		return makeIntegersDecoder[uint32](s)
-	case s.get == getUint64:
-		return makeIntegersDecoder[uint64](s)
+	case getInt8 <= s.get && s.get <= getUint64:
+		return integersDecoders[s.get-getInt8](s)
 	case s.get.isNumber():
 		return s.decodeNumbers
 	case s.get == getString:
 		return s.decodeStrings
 	}
 	return s.decode
+}
+
+// integersDecoders has the function that makes the decoder for each type of integers.
+var integersDecoders = [...]func(s *sliceCodec) decodeFunc{
+	makeIntegersDecoder[int8], makeIntegersDecoder[int16], makeIntegersDecoder[int32], makeIntegersDecoder[int64],
+	makeIntegersDecoder[uint8], makeIntegersDecoder[uint16], makeIntegersDecoder[uint32], makeIntegersDecoder[uint64],
 }
 
 // makeIntegersDecoder returns the decoder of slices of integers.
@@ -62,7 +56,7 @@ func (s *sliceCodec) decodeNumbers(d *decoder, p mem.Ptr) error {
 	}
 	h := mem.At[mem.SliceHeader](p)
 	d.makePlain(h, n, s.size)
-	done, end := fastNumbers(d.data, d.pos+size, s.get, mem.Slice(h.Data, n*int(s.size)))
+	done, end := s.numbers(d.data, d.pos+size, mem.Slice(h.Data, n*int(s.size)))
 	if done < n {
 		return s.decodeRest(d, p, done, end)
 	}
@@ -137,41 +131,33 @@ func (d *decoder) fastElements(o getOp, data mem.Ptr, n int, size uintptr) (done
 		return d.fastStrings(*mem.At[[]string](mem.PtrTo(&h)))
 	case getTime:
 		done, d.pos = fastTimes(d.data, d.pos, *mem.At[[]time.Time](mem.PtrTo(&h)))
-		return done
+	case getAlias: // has no loop
+	default:
+		done, d.pos = numbersDecoders[o](d.data, d.pos, mem.Slice(data, n*int(size)))
 	}
-	done, d.pos = fastNumbers(d.data, d.pos, o, mem.Slice(data, n*int(size)))
 	return done
 }
 
-// fastNumbers decodes numbers from data[pos:] into the memory s, like fastElements.
+// A numbersDecoder decodes numbers from data[pos:] into the memory s, like fastElements.
 // It also returns the end of the last one.
-func fastNumbers(data []byte, pos int, o getOp, s []byte) (done, end int) {
-	switch o {
-	case getInt8:
-		return fastIntegers(data, pos, mem.SliceOf[int8](s))
-	case getInt16:
-		return fastIntegers(data, pos, mem.SliceOf[int16](s))
-	case getInt32:
-		return fastIntegers(data, pos, mem.SliceOf[int32](s))
-	case getInt64:
-		return fastIntegers(data, pos, mem.SliceOf[int64](s))
-	case getUint8:
-		return fastIntegers(data, pos, s)
-	case getUint16:
-		return fastIntegers(data, pos, mem.SliceOf[uint16](s))
-	case getUint32:
-		return fastIntegers(data, pos, mem.SliceOf[uint32](s))
-	case getUint64:
-		return fastIntegers(data, pos, mem.SliceOf[uint64](s))
-	case getFloat32, getFloat64:
-		return fastFloats(data, pos, o, s)
-	case getBool:
-		return fastBools(data, pos, s)
-	}
-	return 0, pos // getAlias, which has no loop
+type numbersDecoder func(data []byte, pos int, s []byte) (done, end int)
+
+// numbersDecoders has the decoder of each number.
+var numbersDecoders = [...]numbersDecoder{
+	getBool:    fastBools,
+	getInt8:    integersIn[int8],
+	getInt16:   integersIn[int16],
+	getInt32:   integersIn[int32],
+	getInt64:   integersIn[int64],
+	getUint8:   integersIn[uint8],
+	getUint16:  integersIn[uint16],
+	getUint32:  integersIn[uint32],
+	getUint64:  integersIn[uint64],
+	getFloat32: fastFloat32s,
+	getFloat64: fastFloat64s,
 }
 
-// fastBools is fastNumbers for bools, whose formats differ in the lowest bit.
+// fastBools is a numbersDecoder for bools, whose formats differ in the lowest bit.
 func fastBools(data []byte, pos int, s []byte) (done, end int) {
 	for ; done < len(s) && pos < len(data) && data[pos]|1 == byte(wire.True); done++ {
 		s[done] = data[pos] & 1
@@ -180,7 +166,7 @@ func fastBools(data []byte, pos int, s []byte) (done, end int) {
 	return done, pos
 }
 
-// fastTimes is fastNumbers for times, which are timestamps of 32 or 64 bits.
+// fastTimes is like a numbersDecoder, for times, which are timestamps of 32 or 64 bits.
 func fastTimes(data []byte, pos int, s []time.Time) (done, end int) {
 	in, last := mem.Bytes(data), len(data)
 	for ; done < len(s) && pos+6 <= last; done++ {
@@ -202,7 +188,12 @@ func fastTimes(data []byte, pos int, s []time.Time) (done, end int) {
 	return done, pos
 }
 
-// fastIntegers is fastNumbers for integers. It keeps the table entry of the previous
+// integersIn is a numbersDecoder for integers.
+func integersIn[T integer](data []byte, pos int, s []byte) (done, end int) {
+	return fastIntegers(data, pos, mem.SliceOf[T](s))
+}
+
+// fastIntegers is a numbersDecoder for integers in a slice. It keeps the table entry of the previous
 // format, because elements often have the same format. The processor predicts that
 // branch and begins with the next element before the table is loaded.
 func fastIntegers[T integer](data []byte, pos int, s []T) (done, end int) {
@@ -317,7 +308,7 @@ func fastScalar(data []byte, pos int, p *plan, target mem.Ptr) (end int) {
 		// Floats in other formats have no function for a single value, so the value is
 		// a slice of one element.
 		var done int
-		if done, end = fastNumbers(data, pos, p.get, mem.Slice(target, p.size)); done == 0 {
+		if done, end = numbersDecoders[p.get](data, pos, mem.Slice(target, p.size)); done == 0 {
 			return 0
 		}
 	}

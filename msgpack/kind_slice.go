@@ -93,18 +93,23 @@ type sliceCodec struct {
 	least   int     // bytes that an element takes
 	put     putOp   // of an element
 	get     getOp
-	kind    reflect.Kind // of an element
-	isAny   bool         // the elements are of type any
-	plain   bool         // the elements have no pointers
+	numbers numbersDecoder // if the elements are numbers
+	kind    reflect.Kind   // of an element
+	isAny   bool           // the elements are of type any
+	plain   bool           // the elements have no pointers
 }
 
 // newSliceCodec returns the sliceCodec of a slice or array type.
 func newSliceCodec(t reflect.Type, elem *plan) *sliceCodec {
-	return &sliceCodec{
+	s := &sliceCodec{
 		pointer: mem.WordOf(reflect.PointerTo(t)), want: t.String(),
 		elem: elem.linked(), part: elem, size: t.Elem().Size(), least: elem.least(), put: elem.put, get: elem.get,
 		kind: t.Elem().Kind(), isAny: elem.typ == anyType, plain: t.Elem().Size() > 0 && hasNoPointers(t.Elem()),
 	}
+	if s.get.isNumber() {
+		s.numbers = numbersDecoders[s.get]
+	}
+	return s
 }
 
 // hasNoPointers reports whether values of a type have no pointers, so that their memory can
@@ -298,7 +303,7 @@ func (k *compiler) makeArrayCodec(t reflect.Type, p *plan) codec {
 			}
 			// Numbers in their usual formats need no open array.
 			if count, size := d.shortArray(); usual && s.get.isNumber() && size > 0 && count == n {
-				done, end := fastNumbers(d.data, d.pos+size, s.get, mem.Slice(p, n*int(s.size)))
+				done, end := s.numbers(d.data, d.pos+size, mem.Slice(p, n*int(s.size)))
 				if done == n {
 					d.pos = end
 					return nil
@@ -361,18 +366,17 @@ func appendFloats(dst []byte, o putOp, data mem.Ptr, count int) []byte {
 	return dst[:n+storeFloats(mem.Bytes(dst).Add(uintptr(n)), o, data, count)]
 }
 
-// fastFloats decodes floats from data[pos:] into the memory s, as long as they are
-// in the format of o, which is getFloat32 or getFloat64. It stops before the first
-// value in another format, and returns the number of floats and their end.
-func fastFloats(data []byte, pos int, o getOp, s []byte) (done, end int) {
-	left := len(data) - pos
-	if o == getFloat32 {
-		if n := min(len(s)/4, left/float32Size); n > 0 {
-			done = kernel.Untag4(mem.Bytes(s), mem.Bytes(data).Add(uintptr(pos)), n, byte(wire.Float32))
-		}
-		return done, pos + done*float32Size
+// fastFloat32s is a numbersDecoder for floats in the format of their type.
+func fastFloat32s(data []byte, pos int, s []byte) (done, end int) {
+	if n := min(len(s)/4, (len(data)-pos)/float32Size); n > 0 {
+		done = kernel.Untag4(mem.Bytes(s), mem.Bytes(data).Add(uintptr(pos)), n, byte(wire.Float32))
 	}
-	if n := min(len(s)/8, left/float64Size); n > 0 {
+	return done, pos + done*float32Size
+}
+
+// fastFloat64s is the same for float64.
+func fastFloat64s(data []byte, pos int, s []byte) (done, end int) {
+	if n := min(len(s)/8, (len(data)-pos)/float64Size); n > 0 {
 		done = kernel.Untag8(mem.Bytes(s), mem.Bytes(data).Add(uintptr(pos)), n, byte(wire.Float64))
 	}
 	return done, pos + done*float64Size
