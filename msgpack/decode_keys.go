@@ -136,11 +136,6 @@ func (s *fieldSet) learn(before, f *getField) {
 	}
 }
 
-// field returns the field with index i, without a bounds check.
-func (s *fieldSet) field(i int) *getField {
-	return mem.At[getField](mem.SliceStart(s.fields).Add(uintptr(i) * uintptr(mem.SizeOf[getField]())))
-}
-
 // index returns the index of f in s.fields.
 func (s *fieldSet) index(f *getField) int {
 	return mem.Distance(mem.SliceStart(s.fields), mem.PtrTo(f)) / mem.SizeOf[getField]()

@@ -16,7 +16,7 @@ var inlined = []string{
 	"(*Codec).Marshal", "(*Codec).MarshalAppend", "(*Codec).Unmarshal", "(*Codec).UnmarshalPrefix",
 	"(*decoder).close", "(*decoder).enter", "(*decoder).fixCount", "(*decoder).isNil", "(*decoder).left",
 	"(*decoder).markPresent",
-	"(*fieldSet).field", "(*fieldSet).index", "(*getField).isBetween", "(*keyTable).hash", "(*keyTable).list",
+	"(*fieldSet).index", "(*getField).isBetween", "(*keyTable).hash", "(*keyTable).list",
 	"typetable.(*Table).Home",
 	"integerFormat.integer", "integerFormat.load", "putOp.isNumber", "getOp.isNumber", "getOp.isScalar",
 	"storeInteger",

@@ -75,7 +75,7 @@ type mapCodec struct {
 	want            string
 	header          wire.Format // FixMap, or FixArray for a set
 	key, elem       codec
-	keyPut, elemPut putOp
+	keyPut          putOp
 	keyGet, elemGet getOp
 	fields          fieldSet                                                   // two fields without keys: the key of the entry and its element; their offsets are 0 unless both halves are in one variable, see decoder
 	strings         int                                                        // how many of the key and the element are strings that are copied
@@ -89,7 +89,7 @@ func (k *compiler) newMapCodec(t reflect.Type) *mapCodec {
 	m := &mapCodec{
 		typ: t, pointer: mem.WordOf(reflect.PointerTo(t)), want: t.String(), header: wire.FixMap,
 		key: key.linked(), elem: elem.linked(),
-		keyPut: key.put, elemPut: elem.put, keyGet: key.get, elemGet: elem.get,
+		keyPut: key.put, keyGet: key.get, elemGet: elem.get,
 		hashable: alwaysHashable(t.Key()), sort: k.plans.sort,
 	}
 	// The codec of any does not know that its value is a key.
@@ -261,37 +261,25 @@ func (c *mapCodec) decode(d *decoder, p mem.Ptr) error {
 // decodeEntry decodes one entry into m with the variables of s, which must be zero.
 // d.owed is the number of values that are expected after the key.
 func (c *mapCodec) decodeEntry(d *decoder, m reflect.Value, s *mapState) error {
-	start := d.pos
-	owed := d.owed - 1
-	if err := c.decodeHalf(d, 0, d.owed, s.kp); err != nil {
+	start, owed, halves := d.pos, d.owed, &c.fields
+	if _, err := halves.decode(d, halves.sentinel, 1, owed, s.kp); err != nil {
 		return under("[key]", err)
 	}
 	if !c.hashable && !s.key.Comparable() {
 		d.pos = start
 		return d.fail(ErrUnhashable, c.want)
 	}
-	if err := c.decodeHalf(d, 1, owed, s.ep); err != nil {
+	var err error
+	if d.owed = owed - 1; c.elemGet == getCall {
+		err = c.elem.decode(d, s.ep)
+	} else {
+		_, err = halves.decode(d, &halves.fields[0], 1, d.owed, s.ep) // the element follows the key
+	}
+	if err != nil {
 		return underKey(keyOf(s.key), err)
 	}
 	m.SetMapIndex(s.key, s.elem)
 	return nil
-}
-
-// decodeHalf decodes one half of an entry into the variable at p. Half 0 is the key
-// and half 1 the element. owed is the number of values that are expected after it.
-func (c *mapCodec) decodeHalf(d *decoder, half int, owed uint64, p mem.Ptr) error {
-	s := &c.fields
-	if s.field(half).get == getCall {
-		d.owed = owed
-		return s.decoders[half](d, p)
-	}
-	f := s.sentinel
-	// The element follows the field before it, which is the key.
-	if half > 0 {
-		f = s.field(0)
-	}
-	_, err := s.decode(d, f, 1, owed, p)
-	return err
 }
 
 // openMap opens a map of n pairs. For a nil it sets the map at p to nil and returns
