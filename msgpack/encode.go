@@ -185,13 +185,8 @@ func (c *plans) marshalAppend(dst []byte, v any) ([]byte, error) {
 		}
 		return p.target.appended(dst, mem.Slice(base, limit)[:max(n, len(dst))], err)
 	}
-	if p != nil && p.target != nil && p.target.generated != nil && !data.IsNil() && cap(dst) > 0 && !c.guard.on {
-		if g := p.target.generated; g.current {
-			if b, ok := g.append(dst, data, c.depth); ok {
-				clearRest(b, dst)
-				return b, nil
-			}
-		}
+	if p != nil && p.target != nil {
+		return p.target.appendElsewhere(dst, data)
 	}
 	return c.appendOther(dst, v)
 }
@@ -231,17 +226,17 @@ func (p *plan) appendAt(dst []byte, at any) ([]byte, error) {
 		}
 		return p.appended(dst, mem.Slice(base, limit)[:max(n, len(dst))], err)
 	}
+	return p.appendElsewhere(dst, v)
+}
+
+// appendElsewhere is appendAt for a plan that is not nil and all other cases.
+func (p *plan) appendElsewhere(dst []byte, v mem.Ptr) ([]byte, error) {
 	if g := p.generated; g != nil && g.current && !v.IsNil() && cap(dst) > 0 && !p.plans.guard.on {
 		if b, ok := g.append(dst, v, p.plans.depth); ok {
 			clearRest(b, dst)
 			return b, nil
 		}
 	}
-	return p.appendElsewhere(dst, v)
-}
-
-// appendElsewhere is appendAt for all other cases.
-func (p *plan) appendElsewhere(dst []byte, v mem.Ptr) ([]byte, error) {
 	if cap(dst) == 0 {
 		b, err := p.marshalAt(v, maxScalar) // some room, because it will probably be reused
 		if err != nil {
