@@ -2,7 +2,6 @@ package msgpack
 
 import (
 	"math"
-	"math/bits"
 	"reflect"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -40,9 +39,18 @@ func (c *plans) appendAny(dst []byte, v any, depth int) ([]byte, error) {
 	if v, ok := v.([]any); ok {
 		return c.encodeAnySlice(dst, v, depth, "[]interface {}")
 	}
-	if m, ok := v.(map[string]any); ok {
-		if dst, ok, err := c.appendMap((*plans).encodeAnyEntry, dst, mem.PtrTo(&m).Deref(), depth, "map[string]interface {}"); ok {
-			return dst, err
+	if m, ok := v.(map[string]any); ok && len(m) > 0 {
+		// This is what the steps of the plan would do after some tests.
+		maps := c.anyMaps.Load()
+		if maps == nil {
+			if p, _ := c.of(v); p.root.first != nil {
+				maps = p.root.first.more
+				c.anyMaps.Store(maps)
+			}
+		}
+		if maps != nil {
+			base, n, limit, err := emitMap(maps, mem.Bytes(dst), len(dst), cap(dst), mem.Hide(mem.PtrTo(&m)), depth)
+			return mem.Slice(base, limit)[:n], err
 		}
 	}
 	// storeAny leaves long strings, and all scalars if dst has too little room, which is
@@ -91,25 +99,25 @@ func (c *plans) encodeAnySlice(dst []byte, s []any, depth int, want string) ([]b
 	return dst, nil
 }
 
-// encodeAnyEntry appends one entry of a map[string]any, a [mem.MapSlot] at a pointer.
-func (c *plans) encodeAnyEntry(dst []byte, at mem.Ptr, depth int) (_ []byte, err error) {
-	e := mem.At[mem.MapSlot[string, any]](at)
-	k := e.Key
+// emitAnyEntry writes one entry of a map from strings to any, of which v is a slot. It is the
+// function of [emitMap] for these.
+func emitAnyEntry(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (_ mem.Ptr, _, _ int, err error) {
+	e := mem.At[mem.MapSlot[string, any]](v)
+	k, dst := e.Key, mem.Slice(base, limit)[:n]
 	// One check covers a short key and a scalar.
-	if fast && cap(dst)-len(dst) >= 2*maxScalar && len(k) <= shortString {
-		base := mem.Bytes(dst)
-		n := storeText(base, len(dst), k)
-		if end := storeAny(base, n, cap(dst), e.Elem); end > 0 {
-			return dst[:end], nil
+	if limit-n >= 2*maxScalar && len(k) <= shortString {
+		n = storeText(base, n, k)
+		if end := storeAny(base, n, limit, e.Elem); end > 0 {
+			return base, end, limit, nil
 		}
 		dst = dst[:n]
 	} else if dst, err = appendText(dst, k); err != nil {
-		return dst, under("[key]", err)
+		return base, n, limit, under("[key]", err)
 	}
-	if dst, err = c.appendAny(dst, e.Elem, depth); err != nil {
-		return dst, underKey(k, err)
+	if dst, err = m.plan.plans.appendAny(dst, e.Elem, depth); err != nil {
+		err = underKey(k, err)
 	}
-	return dst, nil
+	return mem.Bytes(dst), len(dst), cap(dst), err
 }
 
 // storeAny writes a scalar of a common type at base+n, where maxScalar bytes must be
@@ -150,104 +158,10 @@ func storeAny(base mem.Ptr, n, limit int, v any) (end int) {
 	return 0
 }
 
-// The types []any, map[string]any and map[any]any have the same loops as the slices
-// and maps that are in an any. They call no codec for each element, and the maps
-// usually need no reflect. Options that change the form of values use the general loops.
-
-var stringType = reflect.TypeFor[string]()
-
-// anyMapCodec replaces the functions of c, the codec of a map type, if the keys are of
-// type string or any and the elements of type any. It reports whether it has replaced
-// the encoder.
-func (k *compiler) anyMapCodec(t reflect.Type, c *codec) (isEncoded bool) {
-	if t.Elem() != anyType {
-		return false
-	}
-	all, want, general := k.plans, t.String(), c.encode
-	entry := (*plans).encodeAnyEntry
-	if t.Key() == anyType {
-		entry = (*plans).encodeAnyPair
-	}
-	if (t.Key() == stringType || t.Key() == anyType) && !all.customForms() {
-		isEncoded = true
-		c.encode = func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-			if dst, ok, err := all.appendMap(entry, dst, p.Deref(), depth, want); ok {
-				return dst, err
-			}
-			return general(dst, p, depth)
-		}
-	}
-	switch {
-	case t.Key() == stringType && !all.AliasInput: // cached keys would be copies
-		c.decode = func(d *decoder, p mem.Ptr) error { return d.anyMapInto(p, want) }
-	case t.Key() == anyType:
-		c.decode = func(d *decoder, p mem.Ptr) error { return d.anyKeyMapInto(p, want) }
-	}
-	return isEncoded
-}
-
-// An entryEncoder is a method of plans that appends one entry of a map. at is a hidden
-// pointer to a [mem.MapSlot].
-type entryEncoder func(c *plans, dst []byte, at mem.Ptr, depth int) ([]byte, error)
-
-// appendMap appends the map m with a method of c. An entry has the size of a [Pair]. want
-// is the name of the type of the map in errors. It does nothing and returns false if the
-// map cannot be read in place.
-//
-// The entries are read in place, because starting an iteration takes longer than
-// encoding a few of them: single/map/MarshalAppend takes twice as long without it. If a
-// method of an element changes the map meanwhile, slots may be empty, which is an error.
-func (c *plans) appendMap(encode entryEncoder, dst []byte, m mem.Ptr, depth int, want string) (_ []byte, ok bool, err error) {
-	if m.IsNil() {
-		return wire.AppendNil(dst), true, nil
-	}
-	all, tables := mem.MapLen(m), mem.MapTables(m)
-	if !fast || tables == 0 && all > 0 {
-		return dst, false, nil
-	}
-	if dst, err = appendHeader(dst, wire.FixMap, all, want, depth); err != nil || all == 0 {
-		return dst, true, err
-	}
-	left := all
-	group, groups := mem.MapGroups(m, 0)
-	if tables == 1 && groups == 1 {
-		dst, left, err = c.appendGroup(encode, dst, group, left, depth-1)
-	} else {
-		room := newGrowth(dst)
-		for i := range tables {
-			group, groups = mem.MapGroups(m, i)
-			for ; groups > 0 && left > 0 && err == nil; groups-- {
-				if room.short(dst) {
-					dst = room.grow(dst, all-left, all, leastEntry)
-				}
-				dst, left, err = c.appendGroup(encode, dst, group, left, depth-1)
-				if groups > 1 {
-					group = group.Add(uintptr(8 + 8*mem.SizeOf[Pair]()))
-				}
-			}
-		}
-	}
-	if err == nil && (left != 0 || mem.MapLen(m) != all) { // the header has announced another number of entries
-		err = failed(ErrInvalid, want+" that was modified during encoding")
-	}
-	return dst, true, err
-}
-
-// appendGroup appends the entries of one group of a map, of which left entries are left,
-// and returns how many are left then: -1 if the group has changed meanwhile.
-func (c *plans) appendGroup(encode entryEncoder, dst []byte, group mem.Ptr, left, depth int) (_ []byte, after int, err error) {
-	control := mem.LoadNative64(group, 0)
-	for used := ^control & freeSlots; used != 0; used &= used - 1 {
-		slot := group.Add(8 + uintptr(bits.TrailingZeros64(used)/8*mem.SizeOf[Pair]()))
-		if dst, err = encode(c, dst, slot, depth); err != nil {
-			return dst, left, err
-		}
-		left--
-	}
-	if mem.LoadNative64(group, 0) != control {
-		left = -1
-	}
-	return dst, left, nil
+// emitAnyPair is emitAnyEntry for a map[any]any.
+func emitAnyPair(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (mem.Ptr, int, int, error) {
+	dst, err := m.plan.plans.encodeAnyPair(mem.Slice(base, limit)[:n], v, depth)
+	return mem.Bytes(dst), len(dst), cap(dst), err
 }
 
 // encodeAnyPair appends one entry of a map[any]any, a [mem.MapSlot] at a pointer, or a

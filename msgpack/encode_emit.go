@@ -165,11 +165,14 @@ func emitMap(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (_ mem.
 			control := mem.LoadNative64(group, 0)
 			for used := ^control & freeSlots; used != 0 && mem.LoadNative64(group, 0) == control; used &= used - 1 {
 				slot := group.Add(8 + uintptr(bits.TrailingZeros64(used)/8)*m.stride)
-				if end := m.storeEntry(base, n, limit, slot); end > n {
+				if m.entry != nil {
+					if base, n, limit, err = m.entry(m, base, n, limit, slot, depth); err != nil {
+						return base, n, limit, under(m.path, err)
+					}
+				} else if end := m.storeEntry(base, n, limit, slot); end > n {
 					n, left = end, left-1
 					continue
-				}
-				if base, n, limit, err = emit(m.first, base, n, limit, slot, depth, 1, 0, 0); err != nil {
+				} else if base, n, limit, err = emit(m.first, base, n, limit, slot, depth, 1, 0, 0); err != nil {
 					return base, n, limit, under(m.path, m.underEntry(slot, err))
 				}
 				if left--; limit != room.cap && left > 0 {
@@ -291,7 +294,7 @@ func (k *compiler) linkValue(v *value) {
 		if p.entries == nil {
 			p.entries = k.makeEntryProgram(p)
 		}
-		v.first, v.elemPut, v.stride = &p.entries.steps[0], p.entries.steps[0].put, p.entries.stride
+		v.first, v.elemPut, v.stride, v.entry = &p.entries.steps[0], p.entries.steps[0].put, p.entries.stride, p.entry
 		v.need += p.entries.need()
 	default: // a slice or array
 		v.stride, v.elemPut, v.least = uintptr(p.part.size), p.part.put, p.part.least()

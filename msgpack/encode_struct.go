@@ -19,13 +19,14 @@ type value struct {
 	level   int        // number of containers of the program that are around the value
 	need    int        // levels that the value opens without another check of the depth, and level
 	plan    *plan
-	step    *step   // to which the value belongs
-	first   *step   // the steps of a value that is not part of another one, or of what a pointer points to; nil if emit must be called
-	elem    *value  // of an element, of what a pointer points to, or of a struct
-	stride  uintptr // of the elements, or of the entries of a map
-	count   int     // length of an array
-	least   int     // bytes that an element takes
-	elemPut putOp   // of an element or key
+	step    *step    // to which the value belongs
+	first   *step    // the steps of a value that is not part of another one, or of what a pointer points to; nil if emit must be called
+	entry   emitFunc // of a map whose elements are of type any; nil for others
+	elem    *value   // of an element, of what a pointer points to, or of a struct
+	stride  uintptr  // of the elements, or of the entries of a map
+	count   int      // length of an array
+	least   int      // bytes that an element takes
+	elemPut putOp    // of an element or key
 	isArray bool
 }
 

@@ -26,14 +26,24 @@ func (k *compiler) makeMapCodec(t reflect.Type, p *plan) codec {
 			m.elem.encode = k.root(p.part).append
 		}
 	})
-	if m.sort == nil && p.part.size <= maxSlotPart && (m.keyPut.isNumber() || m.keyPut == putString) {
-		p.emit = emitMap
+	if m.sort == nil && p.part.size <= maxSlotPart {
+		switch ofAny := t.Elem() == anyType && !k.plans.customForms(); {
+		case ofAny && t.Key() == anyType:
+			p.emit, p.entry = emitMap, emitAnyPair
+		case ofAny && m.keyPut == putString:
+			p.emit, p.entry = emitMap, emitAnyEntry
+		case m.keyPut.isNumber() || m.keyPut == putString:
+			p.emit = emitMap
+		}
 	}
-	if fast && !isPlain(p.typ) {
+	switch {
+	// The keys of a map[string]any come from a cache, which would return copies.
+	case t.Elem() == anyType && t.Key() == stringType && !k.plans.AliasInput:
+		c.decode = func(d *decoder, p mem.Ptr) error { return d.anyMapInto(p, m.want) }
+	case t.Elem() == anyType && t.Key() == anyType:
+		c.decode = func(d *decoder, p mem.Ptr) error { return d.anyKeyMapInto(p, m.want) }
+	case fast && !isPlain(p.typ):
 		c.decode = m.decoder()
-	}
-	if k.anyMapCodec(t, &c) {
-		p.emit = nil
 	}
 	if k.plans.Compat.ReplaceMaps.replaces(t) {
 		c.decode = intoNewMap(c.decode)

@@ -52,6 +52,7 @@ type plan struct {
 	begin     *step          // with which emit begins a message of the type; nil if it cannot begin or something must be done afterwards
 	pointed   *step          // begin of what the data word of an interface points to
 	entries   *program       // of the entries of a map type, see makeEntryProgram
+	entry     emitFunc       // writes an entry of a map type whose elements are of type any, or nil
 	scalar    getOp          // of a message that fastScalar may decode; otherwise getCall
 	size      int            // of the type
 	reuse     decodeFunc     // decodes into a used variable as if it were zero, or nil: see decodeOver
@@ -85,6 +86,8 @@ type plans struct {
 	mu    sync.Mutex
 	all   map[planKey]*plan
 	plain *plans // see withoutGenerated
+
+	anyMaps atomic.Pointer[value] // with which maps from string to any are written, see appendAny; nil until needed
 }
 
 // orDefault returns c, or the plans of the package if c is in a zero Codec, which has
@@ -256,6 +259,7 @@ var (
 	numberType = reflect.TypeFor[Number]()
 	pairsType  = reflect.TypeFor[Pairs]()
 	anyType    = reflect.TypeFor[any]()
+	stringType = reflect.TypeFor[string]()
 )
 
 // codec chooses the functions of a type. In order of precedence, these are those of
