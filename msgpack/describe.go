@@ -55,31 +55,25 @@ func (k *compiler) describe(f Form) (Description, error) {
 	switch r := c.types[t]; {
 	case r != nil:
 		r.describe(&d)
-		return d, nil
 	case t == timeType:
 		d.Kind, d.Time = FormTime, c.Time
-		return d, nil
 	case t == rawType:
 		d.Kind, d.Nil = FormRaw, true
-		return d, nil
 	case t == extType:
 		d.Kind, d.AnyExt = FormExt, true
-		return d, nil
 	case t == numberType:
 		d.Kind, d.Nil = FormNumber, true
-		return d, nil
 	case t == pairsType:
 		d.Kind, d.Pairs, d.Nil = FormMap, true, d.Nil || !c.NilMapAsEmpty
 		d.Key, d.Elem = Form{c, planKey{typ: anyType}}, Form{c, planKey{typ: anyType}}
-		return d, nil
+	default:
+		if value := atomicValue(t); value != nil {
+			t = value
+		}
+		if t.Kind() == reflect.Interface || !k.describeMethods(t, &d) {
+			k.describeKind(t, f.key.form, &d)
+		}
 	}
-	if value := atomicValue(t); value != nil {
-		t = value
-	}
-	if t.Kind() != reflect.Interface && k.describeMethods(t, &d) {
-		return d, nil
-	}
-	k.describeKind(t, f.key.form, &d)
 	return d, nil
 }
 
