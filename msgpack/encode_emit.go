@@ -80,7 +80,7 @@ func emitNumbers(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (me
 		return emitPlain(m, base, n, limit, v, depth)
 	}
 	n = storeHeader(base, n, wire.FixArray, count)
-	return base, storeNumbers(base, n, m.elemPut, mem.Slice(data, count*int(m.stride))), limit, nil
+	return base, numbersEncoders[m.elemPut](base, n, mem.Slice(data, count*int(m.stride))), limit, nil
 }
 
 // emitTexts writes a slice of strings.
@@ -204,7 +204,7 @@ func (m *value) storeEntry(base mem.Ptr, n, limit int, slot mem.Ptr) (end int) {
 		return 0
 	}
 	if part.put != putString {
-		return storeNumbers(base, storeText(base, n, key), part.put, mem.Slice(at, part.size))
+		return numbersEncoders[part.put](base, storeText(base, n, key), mem.Slice(at, part.size))
 	}
 	if s := *mem.At[string](at); fitsText(s, limit-n-2-len(key)) {
 		return storeText(base, storeText(base, n, key), s)

@@ -3,6 +3,7 @@ package msgpack
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/msgpack/wire"
@@ -76,9 +77,9 @@ type integer interface {
 	int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64
 }
 
-// storeIntegers writes the elements of s at base+n and returns their end. They must be
-// in the range of int64. The room must be as for storeNumbers.
-func storeIntegers[T integer](base mem.Ptr, n int, s []T) int {
+// storeIntegers is a numbersEncoder for integers, which must be in the range of int64.
+func storeIntegers[T integer](base mem.Ptr, n int, memory []byte) int {
+	s := mem.SliceOf[T](memory)
 	for len(s) >= 4 {
 		// Slices of small numbers, such as counts and codes, are common. Four fixints
 		// take one store, in a fifth of the time. The conversion of a negative number
@@ -101,9 +102,9 @@ func storeIntegers[T integer](base mem.Ptr, n int, s []T) int {
 	return n
 }
 
-// storeUint64s is storeIntegers for a type with elements above the range of int64.
-func storeUint64s(base mem.Ptr, n int, s []uint64) int {
-	for _, v := range s {
+// storeUint64s is a numbersEncoder for a type with elements above the range of int64.
+func storeUint64s(base mem.Ptr, n int, memory []byte) int {
+	for _, v := range mem.SliceOf[uint64](memory) {
 		// storeInteger takes an int64.
 		if v <= math.MaxInt64 {
 			n = storeInteger(base, n, int64(v))
@@ -121,7 +122,8 @@ func storeUint64s(base mem.Ptr, n int, s []uint64) int {
 func appendNumbers(dst []byte, o putOp, data mem.Ptr, count int, size uintptr) []byte {
 	// All floats have the same length, so they need no estimate of it.
 	if fast && (o == putFloat32 || o == putFloat64) && count > 0 {
-		return appendFloats(dst, o, data, count)
+		dst = slices.Grow(dst, count*int(1+size))
+		return dst[:numbersEncoders[o](mem.Bytes(dst), len(dst), mem.Slice(data, count*int(size)))]
 	}
 	grown := newGrowth(dst)
 	for i := 0; i < count; {
@@ -138,42 +140,37 @@ func appendNumbers(dst []byte, o putOp, data mem.Ptr, count int, size uintptr) [
 			continue
 		}
 		n := min(count-i, room)
-		dst = dst[:storeNumbers(mem.Bytes(dst), len(dst), o, mem.Slice(at, n*int(size)))]
+		dst = dst[:numbersEncoders[o](mem.Bytes(dst), len(dst), mem.Slice(at, n*int(size)))]
 		i += n
 	}
 	return dst
 }
 
-// storeNumbers writes the numbers in the memory b at base+n and returns their end. A byte
+// A numbersEncoder writes the numbers in the memory b at base+n and returns their end. A byte
 // more than its size must be free for each but the last, and maxInteger for that, because
 // storeInteger writes so many whatever it returns.
-func storeNumbers(base mem.Ptr, n int, o putOp, b []byte) int {
-	switch o {
-	case putInt8:
-		return storeIntegers(base, n, mem.SliceOf[int8](b))
-	case putInt16:
-		return storeIntegers(base, n, mem.SliceOf[int16](b))
-	case putInt32:
-		return storeIntegers(base, n, mem.SliceOf[int32](b))
-	case putInt64:
-		return storeIntegers(base, n, mem.SliceOf[int64](b))
-	case putUint8:
-		return storeIntegers(base, n, b)
-	case putUint16:
-		return storeIntegers(base, n, mem.SliceOf[uint16](b))
-	case putUint32:
-		return storeIntegers(base, n, mem.SliceOf[uint32](b))
-	case putUint64:
-		return storeUint64s(base, n, mem.SliceOf[uint64](b))
-	case putFloat32:
-		return n + storeFloats(base.Add(uintptr(n)), o, mem.Bytes(b), len(b)/4)
-	case putFloat64:
-		return n + storeFloats(base.Add(uintptr(n)), o, mem.Bytes(b), len(b)/8)
-	default: // bools, whose formats differ in the lowest bit
-		for _, v := range b {
-			mem.Store8(base, n, byte(wire.False)|v)
-			n++
-		}
+type numbersEncoder func(base mem.Ptr, n int, b []byte) (end int)
+
+// numbersEncoders has the encoder of each number.
+var numbersEncoders = [...]numbersEncoder{
+	putBool:    storeBools,
+	putInt8:    storeIntegers[int8],
+	putInt16:   storeIntegers[int16],
+	putInt32:   storeIntegers[int32],
+	putInt64:   storeIntegers[int64],
+	putUint8:   storeIntegers[uint8],
+	putUint16:  storeIntegers[uint16],
+	putUint32:  storeIntegers[uint32],
+	putUint64:  storeUint64s,
+	putFloat32: storeFloat32s,
+	putFloat64: storeFloat64s,
+}
+
+// storeBools is a numbersEncoder for bools, whose formats differ in the lowest bit.
+func storeBools(base mem.Ptr, n int, b []byte) int {
+	for _, v := range b {
+		mem.Store8(base, n, byte(wire.False)|v)
+		n++
 	}
 	return n
 }

@@ -3,7 +3,6 @@ package msgpack
 import (
 	"math"
 	"reflect"
-	"slices"
 
 	"github.com/octet-go/octet/internal/kernel"
 	"github.com/octet-go/octet/internal/mem"
@@ -345,25 +344,16 @@ const (
 	float64Size = 9
 )
 
-// storeFloats writes the count floats at data, which are contiguous, to dst and returns
-// their length. o is putFloat32 or putFloat64.
-func storeFloats(dst mem.Ptr, o putOp, data mem.Ptr, count int) (n int) {
-	if o == putFloat32 {
-		kernel.Tag4(dst, data, count, byte(wire.Float32))
-		return count * float32Size
-	}
-	kernel.Tag8(dst, data, count, byte(wire.Float64))
-	return count * float64Size
+// storeFloat32s is a numbersEncoder.
+func storeFloat32s(base mem.Ptr, n int, b []byte) int {
+	kernel.Tag4(base.Add(uintptr(n)), mem.Bytes(b), len(b)/4, byte(wire.Float32))
+	return n + len(b)/4*float32Size
 }
 
-// appendFloats is storeFloats for a buffer that may have too little room.
-func appendFloats(dst []byte, o putOp, data mem.Ptr, count int) []byte {
-	n, size := len(dst), float64Size
-	if o == putFloat32 {
-		size = float32Size
-	}
-	dst = slices.Grow(dst, count*size)
-	return dst[:n+storeFloats(mem.Bytes(dst).Add(uintptr(n)), o, data, count)]
+// storeFloat64s is the same for float64.
+func storeFloat64s(base mem.Ptr, n int, b []byte) int {
+	kernel.Tag8(base.Add(uintptr(n)), mem.Bytes(b), len(b)/8, byte(wire.Float64))
+	return n + len(b)/8*float64Size
 }
 
 // fastFloat32s is a numbersDecoder for floats in the format of their type.
