@@ -133,11 +133,10 @@ func (d *decoder) generalAny() (any, error) {
 		}
 		return mem.MakeAny(int64Word, d.number(v)), nil
 	case wire.KindFloat:
-		f, n, err := wire.ConsumeFloat64(d.data[d.pos:])
+		f, err := consume(d, wire.ConsumeFloat64, "")
 		if err != nil {
-			return nil, d.fail(err, "")
+			return nil, err
 		}
-		d.pos += n
 		return mem.MakeAny(float64Word, d.number(math.Float64bits(f))), nil
 	case wire.KindStr, wire.KindBin:
 		return d.anyText(h)

@@ -119,34 +119,35 @@ func (d *decoder) integer(want string) (v uint64, negative bool, err error) {
 		return 0, false, nil
 	// Some senders, such as JavaScript programs, write integers as floats.
 	case wire.Float32, wire.Float64:
-		f, n, err := wire.ConsumeFloat64(d.data[d.pos:])
-		if err != nil {
-			return 0, false, d.fail(err, want)
-		}
+		start := d.pos
+		f, err := consume(d, wire.ConsumeFloat64, want)
+		switch {
+		case err != nil:
+			return 0, false, err
 		// The bounds are powers of two, which floats represent exactly. A NaN is not
 		// equal to anything.
-		if f != math.Trunc(f) || f < -1<<63 || f >= 1<<64 {
-			return 0, false, d.rangeError(d.pos, want)
-		}
-		d.pos += n
-		if f < 0 {
+		case f != math.Trunc(f) || f < -1<<63 || f >= 1<<64:
+			return 0, false, d.rangeError(start, want)
+		case f < 0:
 			return uint64(int64(f)), true, nil
 		}
 		return uint64(f), false, nil
 	case wire.Uint64: // the only format above the range of int64
-		v, n, err := wire.ConsumeUint(d.data[d.pos:])
-		if err != nil {
-			return 0, false, d.fail(err, want)
-		}
-		d.pos += n
-		return v, false, nil
+		v, err := consume(d, wire.ConsumeUint, want)
+		return v, false, err
 	}
-	i, n, err := wire.ConsumeInt(d.data[d.pos:])
+	i, err := consume(d, wire.ConsumeInt, want)
+	return uint64(i), i < 0, err
+}
+
+// consume reads the next value with a function of package wire.
+func consume[T any](d *decoder, read func(src []byte) (T, int, error), want string) (T, error) {
+	v, n, err := read(d.data[d.pos:])
 	if err != nil {
-		return 0, false, d.fail(err, want)
+		return v, d.fail(err, want)
 	}
 	d.pos += n
-	return uint64(i), i < 0, nil
+	return v, nil
 }
 
 // float decodes a float, nil as 0, or an integer that the type represents exactly. A
@@ -158,27 +159,17 @@ func (d *decoder) float(o getOp, p mem.Ptr, want string) error {
 	}
 	var f float64
 	start := d.pos
-	switch wire.Format(b) {
-	case wire.Float32:
-		// A float 32 is read without a detour through float64, which would lose
-		// bits of NaNs.
-		f32, n, err := wire.ConsumeFloat32(d.data[d.pos:])
-		if err != nil {
-			return d.fail(err, want)
-		}
-		d.pos += n
-		if o == getFloat32 {
+	switch format := wire.Format(b); {
+	case format == wire.Float32 && o == getFloat32:
+		f32, err := consume(d, wire.ConsumeFloat32, want)
+		if err == nil {
 			*mem.At[float32](p) = f32 // a conversion to float64 and back would change the bits of some NaNs
-			return nil
 		}
-		f = float64(f32)
-	case wire.Float64:
-		f64, n, err := wire.ConsumeFloat64(d.data[d.pos:])
-		if err != nil {
-			return d.fail(err, want)
+		return err
+	case format == wire.Float32 || format == wire.Float64:
+		if f, err = consume(d, wire.ConsumeFloat64, want); err != nil {
+			return err
 		}
-		d.pos += n
-		f = f64
 		// Rounding is normal for floats, but a finite number must not become infinite.
 		if o == getFloat32 && math.IsInf(float64(float32(f)), 0) && !math.IsInf(f, 0) {
 			return d.rangeError(start, want)

@@ -38,14 +38,7 @@ func checkTime(t *time.Time) error {
 }
 
 // time decodes a timestamp of any length.
-func (d *decoder) time(want string) (time.Time, error) {
-	t, n, err := wire.ConsumeTime(d.data[d.pos:])
-	if err != nil {
-		return t, d.fail(err, want)
-	}
-	d.pos += n
-	return t, nil
-}
+func (d *decoder) time(want string) (time.Time, error) { return consume(d, wire.ConsumeTime, want) }
 
 // makeTimeCodec returns the codec of time.Time in the form and zone of the Options.
 func (k *compiler) makeTimeCodec() codec {
