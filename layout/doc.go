@@ -200,7 +200,7 @@
 //
 // Not all messages are that fast yet. Those with many short fields or conditions, and
 // short messages of fixed size, take longer; so do recursive structs. The directory bench
-// compares the messages of 38 protocols and file formats with code by hand:
+// compares the messages of 43 protocols and file formats with code by hand:
 // go run ./bench -run '^messages/'.
 //
 // # Not supported

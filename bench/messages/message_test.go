@@ -316,6 +316,9 @@ func (m *message[T]) refused(t *testing.T, seed uint64) {
 		parts := leaves(nil, reflect.ValueOf(v).Elem(), "")
 		p := parts[r.IntN(len(parts))]
 		change(p.Value, r)
+		if p.variant.IsValid() {
+			p.holder.Set(p.variant)
+		}
 		byHand, handErr := m.append([]byte("x"), v)
 		declared, layoutErr := l.copies.Append([]byte("x"), v)
 		if (handErr == nil) != (layoutErr == nil) {
@@ -327,18 +330,29 @@ func (m *message[T]) refused(t *testing.T, seed uint64) {
 	}
 }
 
-// A leaf is a part of a value that change can change.
+// A leaf is a part of a value that change can change. If it is in a struct that an interface holds by value, it is that of a
+// copy, which the interface gets after the change.
 type leaf struct {
 	reflect.Value
-	path string
+	path            string
+	holder, variant reflect.Value
 }
 
 // leaves appends the parts of v.
 func leaves(list []leaf, v reflect.Value, path string) []leaf {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
-		if !v.IsNil() {
+		switch {
+		case v.IsNil():
+		case v.Kind() == reflect.Pointer || v.Elem().Kind() == reflect.Pointer:
 			list = leaves(list, v.Elem(), path)
+		default:
+			variant := reflect.New(v.Elem().Type()).Elem()
+			variant.Set(v.Elem())
+			for _, l := range leaves(nil, variant, path) {
+				l.holder, l.variant = v, variant
+				list = append(list, l)
+			}
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
@@ -347,7 +361,7 @@ func leaves(list []leaf, v reflect.Value, path string) []leaf {
 			}
 		}
 	case reflect.Slice:
-		list = append(list, leaf{v, path})
+		list = append(list, leaf{Value: v, path: path})
 		for i := range v.Len() {
 			list = leaves(list, v.Index(i), fmt.Sprintf("%s[%d]", path, i))
 			if k := v.Type().Elem().Kind(); k != reflect.Struct {
@@ -358,7 +372,7 @@ func leaves(list []leaf, v reflect.Value, path string) []leaf {
 		list = leaves(list, v.Index(0), path+"[0]")
 	case reflect.Float32, reflect.Float64:
 	default:
-		list = append(list, leaf{v, path})
+		list = append(list, leaf{Value: v, path: path})
 	}
 	return list
 }

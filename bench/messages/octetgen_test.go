@@ -14,10 +14,10 @@ import (
 // generatedTypes are the messages for which octet-gen writes code. The others have a tag for which there is no generated
 // code.
 var generatedTypes = map[string]string{
-	"amqp": "amqpPublish", "apns-list": "apnsFrame", "bgp": "bgpOpen", "can": "canFrame", "dns": "dnsMessage", "elf": "elfHeader", "exif": "exifDirectory", "flv": "flvTag", "gpt": "gptEntry", "http2": "http2Frame", "ipv4": "ipv4Packet", "itch": "itchAddOrder",
-	"kafka": "kafkaBatch", "lldp": "lldpUnit", "modbus": "modbusWrite", "mqtt": "mqttPacket", "netflow": "netflowPacket", "ntp": "ntpPacket", "osc": "oscMessage", "pcapng": "pcapngPacket",
+	"amqp": "amqpPublish", "apns-list": "apnsFrame", "bgp": "bgpOpen", "can": "canFrame", "diameter": "diameterMessage", "dns": "dnsMessage", "elf": "elfHeader", "ethercat": "ethercatFrame", "exif": "exifDirectory", "flv": "flvTag", "gpt": "gptEntry", "http2": "http2Frame", "ipv4": "ipv4Packet", "itch": "itchAddOrder",
+	"kafka": "kafkaBatch", "lldp": "lldpUnit", "modbus": "modbusWrite", "mqtt": "mqttPacket", "netflow": "netflowPacket", "ntp": "ntpPacket", "osc": "oscMessage", "ospf": "ospfRouter", "pcapng": "pcapngPacket",
 	"png": "pngChunk", "postgres": "postgresRows", "ptp": "ptpSync", "radius": "radiusPacket", "rtcp": "rtcpSender", "rtp": "rtpPacket",
-	"sctp": "sctpPacket", "ssh": "sshKexInit", "stun": "stunMessage", "tcp": "tcpSegment", "tls": "tlsHello", "tzif": "tzifFile", "wav": "wavFile",
+	"sctp": "sctpPacket", "ssh": "sshKexInit", "stun": "stunMessage", "tcp": "tcpSegment", "tls": "tlsHello", "tzif": "tzifFile", "usb": "usbConfiguration", "wasm": "wasmTypes", "wav": "wavFile",
 	"websocket": "webSocketControl", "zip": "zipEntry",
 }
 
@@ -38,6 +38,7 @@ var codecs = compare.NewCodecs(options(false), layout.Config{Unions: map[reflect
 	of[apnsData](): {Variants: map[uint64]reflect.Type{
 		1: of[*apnsToken](), 2: of[*apnsPayload](), 3: of[*apnsIdentifier](), 4: of[*apnsExpiration](), 5: of[*apnsPriority](),
 	}},
+	of[usbBody](): {Variants: map[uint64]reflect.Type{4: of[usbInterface](), 5: of[usbEndpoint](), 11: of[usbAssociation]()}},
 	of[dnsData](): {Variants: map[uint64]reflect.Type{1: of[*dnsA](), 2: of[*dnsNS](), 5: of[*dnsCNAME](), 15: of[*dnsMX](), 28: of[*dnsAAAA]()}},
 	of[http2Payload](): {Variants: map[uint64]reflect.Type{
 		0: of[*http2Data](), 1: of[*http2Headers](), 2: of[*http2Priority](), 3: of[*http2Reset](), 4: of[*http2Settings](), 6: of[*http2Ping](),

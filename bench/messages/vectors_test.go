@@ -132,6 +132,26 @@ func written() map[string][]vector {
 		"can": {{
 			source: "by hand", data: raw("92345678 03 000000 0a0b0c"), fields: "Extended=true Remote=false Error=false ID=305419896 Data=0a0b0c",
 		}},
+		"diameter": {{
+			source: "by hand", data: raw("01 000030 80 000118 00000000 00000001 00000002 00000108 40 00000b 'abc' 00 0000010c c0 000010 000028af 000007d1"),
+			fields: "Request=true Command=280 Attributes[0].Code=264 Attributes[0].Data=616263 Attributes[1].Vendor=10415 Attributes[1].Data=000007d1",
+		}},
+		"ethercat": {{
+			source: "by hand", data: raw("1c10 01 80 0000 3001 0280 0000 0000 0000 04 81 e903 0010 0200 0000 0102 0100"),
+			fields: "Length=28 Datagrams[0].More=true Datagrams[0].Offset=304 Datagrams[1].Position=1001 Datagrams[1].Offset=4096 Datagrams[1].Data=0102 Datagrams[1].Counter=1",
+		}},
+		"ospf": {{
+			source: "by hand", data: raw("0001 02 01 c0a80101 c0a80101 80000001 1234 0034 01 00 0002 c0a80102 c0a80102 02 00 000a 0a000000 ff000000 03 01 0001 08 00 0005"),
+			fields: "Border=true External=false Sequence=-2147483647 Links[0].Metric=10 Links[1].Type=3 Links[1].Services[0].Type=8 Links[1].Services[0].Metric=5",
+		}},
+		"usb": {{
+			source: "by hand, a mass storage device", data: raw("09 02 2000 01 01 00 80 32 09 04 00 00 02 08 06 50 00 07 05 81 02 0002 00 07 05 02 02 0002 00"),
+			fields: "Total=32 Power=50 Descriptors[0].Body.Class=8 Descriptors[1].Body.Address=129 Descriptors[2].Body.Size=512",
+		}},
+		"wasm": {{
+			source: "by hand, from the example of section 2.3.5", data: raw("01 0a 02 60 02 7f7f 01 7f 60 00 00"),
+			fields: "Count=2 Types[0].Params=7f7f Types[0].Results=7f",
+		}},
 		"elf": {{
 			source: "the command true of Debian, as readelf prints it",
 			data:   raw("7f454c4602010100000000000000000003003e0001000000d0230000000000004000000000000000908300000000000000000000400038000d0040001f001e00"),
