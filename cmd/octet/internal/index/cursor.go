@@ -37,6 +37,7 @@ type Cursor struct {
 	pos   int
 	top   int64 // number of the next top-level value
 	line  int64 // on which the last thing that was read ended
+	outer int   // number of the containers around everything it reads that s and lines leave out
 	s     wire.Scanner
 	lines []int64 // on which the containers begin that were not found to be complete
 	wrong bool    // the last call of Next found a fault
@@ -63,7 +64,7 @@ func (c *Cursor) Next() bool {
 	}
 	around := c.s.Around()
 	role, number, last := scan.Position(around)
-	c.token = Token{Header: h, Offset: c.pos, Depth: len(around), Role: role, Number: int64(number), Parent: -1, Last: last}
+	c.token = Token{Header: h, Offset: c.pos, Depth: c.outer + len(around), Role: role, Number: int64(number), Parent: -1, Last: last}
 	if len(around) == 0 {
 		c.token.Number = c.top
 		c.top++
@@ -86,27 +87,27 @@ func (c *Cursor) Next() bool {
 func (c *Cursor) Token() *Token { return &c.token }
 
 // depth returns the number of containers around what Next reads next, after pop.
-func (c *Cursor) depth() int { return len(c.lines) }
+func (c *Cursor) depth() int { return c.outer + len(c.lines) }
 
 // pop removes the containers that are complete.
 func (c *Cursor) pop() {
 	if c.wrong {
 		return
 	}
-	for open := len(c.s.Open()); c.depth() > open; {
-		around := c.s.Around()[:c.depth()]
+	for open := len(c.s.Open()); len(c.lines) > open; {
+		around := c.s.Around()[:len(c.lines)]
 		d := len(around) - 1
 		c.line++
 		c.lines = c.lines[:d]
 		if c.Closed != nil {
 			role, _, last := scan.Position(around[:d])
-			c.Closed(Token{Header: around[d].Header, Offset: int(around[d].Offset), Depth: d, Role: role, Line: c.line, Parent: -1, Last: last})
+			c.Closed(Token{Header: around[d].Header, Offset: int(around[d].Offset), Depth: c.outer + d, Role: role, Line: c.line, Parent: -1, Last: last})
 		}
 	}
 }
 
 // skipTo continues after the value of the token, whose end is known.
-func (c *Cursor) skipTo(end int) { c.resume(end, c.s.Around(), c.lines[:c.token.Depth]) }
+func (c *Cursor) skipTo(end int) { c.resume(end, c.s.Around(), c.lines[:c.token.Depth-c.outer]) }
 
 // resume continues between two values inside containers that begin on the lines.
 func (c *Cursor) resume(pos int, around []wire.Container, lines []int64) {

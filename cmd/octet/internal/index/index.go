@@ -253,19 +253,18 @@ func (x *Index) Child(t *Token, n uint64) *Cursor {
 	if m > lo {
 		c = x.at(m - 1)
 	} else {
-		c = &Cursor{data: x.Data[:x.End], line: t.Line}
-		around, lines := make([]wire.Container, t.Depth+1), make([]int64, t.Depth+1)
-		// The containers around t have more values, so that they stay open.
-		for i := range around {
-			around[i] = wire.Container{Header: wire.Header{Format: wire.FixArray, Count: 2}, Offset: -1, Left: 1}
-		}
-		around[t.Depth] = wire.Container{Header: t.Header, Offset: int64(t.Offset), Left: t.Header.Values()}
-		lines[t.Depth] = t.Line
-		c.resume(t.Offset+int(t.Size), around, lines)
+		// Of the containers around t, the cursor holds the innermost at most: whoever goes down into a deep value
+		// needs a cursor for each level. That container has more values, so that it stays open.
+		held := min(t.Depth, 1)
+		c = &Cursor{data: x.Data[:x.End], line: t.Line, outer: t.Depth - held}
+		around := [2]wire.Container{{Header: wire.Header{Format: wire.FixArray, Count: 2}, Offset: -1, Left: 1}}
+		around[held] = wire.Container{Header: t.Header, Offset: int64(t.Offset), Left: t.Header.Values()}
+		lines := [2]int64{t.Line, t.Line}
+		c.resume(t.Offset+int(t.Size), around[:held+1], lines[:held+1])
 	}
 	for c.depth() > t.Depth {
 		c.pop()
-		if c.depth() == t.Depth+1 && c.s.Open()[t.Depth].Begun() >= n || !c.Next() {
+		if c.depth() == t.Depth+1 && c.s.Open()[t.Depth-c.outer].Begun() >= n || !c.Next() {
 			break
 		}
 	}

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"io"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -190,6 +192,24 @@ func TestMalformed(t *testing.T) {
 	deep := bytes.Repeat([]byte{0x91}, 1<<20)
 	if x := of(deep); x.Fault == nil || x.Deepest > wire.MaxDepth {
 		t.Errorf("fault %v, depth %d", x.Fault, x.Deepest)
+	}
+}
+
+// TestDeepChildren goes down through containers, as the tree of the inspector does. The memory for each step must
+// not depend on its depth.
+func TestDeepChildren(t *testing.T) {
+	for _, open := range []string{"\x91", "\x92", "\x81\x01"} {
+		x := of([]byte(strings.Repeat(open, wire.MaxDepth)))
+		heaptest.AtMost(t, wire.MaxDepth<<10, func() {
+			c := x.Top(0)
+			for depth := range wire.MaxDepth {
+				if !c.Next() || c.Token().Depth != depth || !c.Token().IsContainer() {
+					t.Fatalf("%x: at depth %d is %+v", open, depth, *c.Token())
+				}
+				token := *c.Token()
+				c = x.Child(&token, uint64(len(open)-1))
+			}
+		})
 	}
 }
 
