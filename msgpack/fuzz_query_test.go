@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack"
 )
 
@@ -14,9 +15,7 @@ func FuzzGet(f *testing.F) {
 		for _, path := range [][]any{{key}, {index}, {key, index}, {index, key}} {
 			var raw msgpack.Raw
 			var err error
-			if used := allocated(func() { raw, err = msgpack.Get(data, path...) }); used > uint64(8*len(data))+1<<20 {
-				t.Errorf("Get from %d bytes took %d bytes", len(data), used)
-			}
+			heaptest.AtMost(t, 8*len(data)+1<<20, func() { raw, err = msgpack.Get(data, path...) })
 			if err == nil {
 				if err := msgpack.Valid(raw); err != nil {
 					t.Errorf("% x at %v: % x: %v", data, path, raw, err)
@@ -40,10 +39,7 @@ func FuzzGet(f *testing.F) {
 // FuzzView walks through all parts of the input.
 func FuzzView(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
-		// The bound leaves room for the path of an error, and for other goroutines of the fuzzer that allocate.
-		if used := allocated(func() { _, _ = msgpack.ViewOf(data) }); used > uint64(8*len(data))+1<<20 {
-			t.Errorf("a View of %d bytes took %d bytes", len(data), used)
-		}
+		heaptest.AtMost(t, 8*len(data)+1<<20, func() { _, _ = msgpack.ViewOf(data) }) // also for the path of an error
 		checkView(t, data)
 	})
 }

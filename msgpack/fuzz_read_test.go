@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/internal/reference/randtype"
 	"github.com/octet-go/octet/msgpack"
 )
@@ -23,16 +24,16 @@ func FuzzUnmarshalRead(f *testing.F) {
 		var want, got any
 		wantErr := msgpack.Unmarshal(data, &want)
 		var err error
-		used := allocated(func() { err = msgpack.UnmarshalRead(newDrip(data, seed), &got) })
+		heaptest.AtMost(t, (anyFactor+8)*len(data)+1<<20, func() {
+			got = nil
+			err = msgpack.UnmarshalRead(newDrip(data, seed), &got)
+		})
 		if (err == nil) != (wantErr == nil) {
 			t.Errorf("% x: UnmarshalRead %v, Unmarshal %v", data, err, wantErr)
 		} else if err == nil {
 			if diff := randtype.Diff(want, got); diff != "" {
 				t.Errorf("% x: %s", data, diff)
 			}
-		}
-		if bound := uint64((anyFactor+8)*len(data)) + 1<<20; used > bound {
-			t.Errorf("%d bytes took %d bytes, more than %d", len(data), used, bound)
 		}
 
 		rest := data
@@ -112,19 +113,19 @@ func FuzzMethods(f *testing.F) {
 			calls = calls[:50]
 		}
 		var results [2]string
-		for i, r := range []io.Reader{hideLen(data), newDrip(data, seed)} {
-			d := msgpack.NewDecoder(r)
+		for i, open := range []func() io.Reader{func() io.Reader { return hideLen(data) }, func() io.Reader { return newDrip(data, seed) }} {
+			heaptest.AtMost(t, (len(calls)+1)*(anyFactor+8)*len(data)+1<<20, func() {
+				d := msgpack.NewDecoder(open())
+				for _, c := range calls {
+					_, _ = methods[int(c)%len(methods)].call(d)
+				}
+			})
+			d := msgpack.NewDecoder(open())
 			last := int64(0)
 			var text []byte
 			for _, c := range calls {
 				m := methods[int(c)%len(methods)]
-				var v any
-				var err error
-				used := allocated(func() { v, err = m.call(d) })
-				// Other goroutines of the fuzzer allocate at the same time.
-				if bound := uint64((anyFactor+8)*len(data)) + 1<<20; used > bound {
-					t.Errorf("%s: %d bytes took %d bytes, more than %d", m.name, len(data), used, bound)
-				}
+				v, err := m.call(d)
 				at := d.InputOffset()
 				if at < last || at > int64(len(data)) {
 					t.Fatalf("%s: from %d to %d of %d bytes", m.name, last, at, len(data))

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/internal/reference/randtype"
 	"github.com/octet-go/octet/msgpack"
 )
@@ -24,14 +25,9 @@ var fuzzTypes = sync.OnceValue(func() []reflect.Type {
 // checkDecoded decodes data into new variables of the type, and checks all promises
 // for arbitrary input.
 func checkDecoded(t *testing.T, typ reflect.Type, data []byte) {
-	got := reflect.New(typ)
 	_ = msgpack.Unmarshal([]byte{0xc0}, reflect.New(typ).Interface()) // compiles the type
 	var err error
-	used := allocated(func() { err = msgpack.Unmarshal(data, got.Interface()) })
-	// Other goroutines of the fuzzer allocate at the same time.
-	if bound := memoryBound(typ, len(data)) + 1<<20; used > bound {
-		t.Errorf("%d bytes into %v took %d bytes, more than %d", len(data), typ, used, bound)
-	}
+	heaptest.AtMost(t, int(memoryBound(typ, len(data)))+1<<20, func() { err = msgpack.Unmarshal(data, reflect.New(typ).Interface()) })
 	var e *msgpack.Error
 	if err != nil && (!errors.As(err, &e) || e.Offset < 0 || int(e.Offset) > len(data) || e.Error() == "") {
 		t.Errorf("%v: %v", typ, err)
@@ -70,11 +66,10 @@ func checkTyped[T any](t *testing.T, data []byte) {
 		t.Fatal(err)
 	}
 	var got, want T
-	used := allocated(func() { err = typed.Unmarshal(data, &got) })
-	// Other goroutines of the fuzzer allocate at the same time.
-	if bound := memoryBound(reflect.TypeFor[T](), len(data)) + 1<<20; used > bound {
-		t.Errorf("%d bytes into %T took %d bytes, more than %d", len(data), got, used, bound)
-	}
+	heaptest.AtMost(t, int(memoryBound(reflect.TypeFor[T](), len(data)))+1<<20, func() {
+		got = *new(T)
+		err = typed.Unmarshal(data, &got)
+	})
 	wantErr := msgpack.Unmarshal(data, &want)
 	if fmt.Sprint(err) != fmt.Sprint(wantErr) || show(reflect.ValueOf(&got)) != show(reflect.ValueOf(&want)) {
 		t.Errorf("% x into %T: Typed.Unmarshal %v, Unmarshal %v", data, got, err, wantErr)
@@ -101,10 +96,7 @@ func FuzzMarshal(f *testing.F) {
 func FuzzValid(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var valid error
-		// The bound leaves room for the path of an error, and for other goroutines of the fuzzer that allocate.
-		if used := allocated(func() { valid = msgpack.Valid(data) }); used > uint64(8*len(data))+1<<20 {
-			t.Errorf("validating %d bytes took %d bytes", len(data), used)
-		}
+		heaptest.AtMost(t, 8*len(data)+128<<10, func() { valid = msgpack.Valid(data) }) // for the path of an error
 		checkValid(t, data)
 		var raw msgpack.Raw
 		if err := msgpack.Unmarshal(data, &raw); (err == nil) != (valid == nil) {

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/msgpack/wire"
 )
@@ -19,13 +20,12 @@ func FuzzStream(f *testing.F) {
 		target := types[int(typ)%len(types)]
 		checkStream(t, target, data, seed)
 		var err error
-		v := reflect.New(target).Interface()
-		d := msgpack.NewDecoder(hideLen(data))
-		used := allocated(func() { err = d.Decode(v) })
-		// Other goroutines of the fuzzer allocate at the same time.
-		if bound := memoryBound(target, len(data)) + uint64(4*len(data)) + 1<<20; used > bound {
-			t.Errorf("%d bytes into %v took %d bytes, more than %d, %v", len(data), target, used, bound, err)
-		}
+		var v any
+		var d *msgpack.Decoder
+		heaptest.AtMost(t, int(memoryBound(target, len(data)))+4*len(data)+1<<20, func() {
+			v, d = reflect.New(target).Interface(), msgpack.NewDecoder(hideLen(data))
+			err = d.Decode(v)
+		})
 		// After Reset, the Decoder is as new.
 		d.Reset(hideLen(data))
 		again := reflect.New(target)
@@ -68,12 +68,14 @@ func (r *growing) Read(b []byte) (int, error) {
 // offsets must add up.
 func FuzzTokens(f *testing.F) {
 	f.Fuzz(func(t *testing.T, decisions []byte, seed uint64, data []byte) {
-		r := newDrip(data, seed)
-		d := msgpack.NewDecoder(r)
+		var d *msgpack.Decoder
+		var e *msgpack.Encoder
 		var b bytes.Buffer
-		e := msgpack.NewEncoder(&b)
-		failed := false
-		used := allocated(func() {
+		var failed bool
+		// The bound includes the buffers of both sides.
+		heaptest.AtMost(t, 2*int(memoryBound(reflect.TypeFor[any](), len(data)))+1<<20, func() {
+			b, failed = bytes.Buffer{}, false
+			d, e = msgpack.NewDecoder(newDrip(data, seed)), msgpack.NewEncoder(&b)
 			for i := 0; ; i++ {
 				before := d.InputOffset()
 				k, err := d.PeekKind()
@@ -93,10 +95,6 @@ func FuzzTokens(f *testing.F) {
 				}
 			}
 		})
-		// The bound includes the buffers of both sides, and other goroutines of the fuzzer that allocate.
-		if bound := 2*memoryBound(reflect.TypeFor[any](), len(data)) + 1<<20; used > bound {
-			t.Errorf("%d bytes took %d bytes, more than %d", len(data), used, bound)
-		}
 		if d.InputOffset() > int64(len(data)) {
 			t.Errorf("at %d of %d bytes", d.InputOffset(), len(data))
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack"
 )
 
@@ -88,11 +89,8 @@ func FuzzOpen(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, file []byte, fix bool) {
 		file = prepare(file, fix)
-		// Each of at most 60 calls can read a block. Other goroutines of the fuzzer
-		// allocate at the same time.
-		if used := allocated(func() { checkOpen(t, file) }); used > int64(60*8*fuzzOptions.MaxBlock+100*len(file)+4<<20) {
-			t.Errorf("%d bytes took %d bytes", len(file), used)
-		}
+		// Each of at most 60 calls can read a block.
+		heaptest.AtMost(t, 60*8*fuzzOptions.MaxBlock+100*len(file)+4<<20, func() { checkOpen(t, file) })
 	})
 }
 
@@ -131,20 +129,17 @@ func FuzzAll(f *testing.F) {
 }
 
 func checkAll(t *testing.T, file []byte) {
-	var got, scanned []msgpack.Raw
-	var s *Scanner
-	f, err := NewFile(bytes.NewReader(file), int64(len(file)), &fuzzOptions)
-	used := allocated(func() {
-		if err == nil {
+	var got []msgpack.Raw
+	scanned, s := scanAll(file, fuzzOptions)
+	f, openErr := NewFile(bytes.NewReader(file), int64(len(file)), &fuzzOptions)
+	err := openErr
+	// Blocks, records with their slices, and a finder of 8 KiB for each file header.
+	heaptest.AtMost(t, 20*fuzzOptions.MaxBlock+512*len(scanned)+300*len(file)+1<<20, func() {
+		if openErr == nil {
 			got, err = collect(All[msgpack.Raw](f))
 		}
-		scanned, s = scanAll(file, fuzzOptions)
+		_, _ = scanAll(file, fuzzOptions)
 	})
-	// Blocks, records with their slices, and a finder of 8 KiB for each file header. Other goroutines of the fuzzer
-	// allocate at the same time.
-	if bound := int64(20*fuzzOptions.MaxBlock + 256*(len(got)+len(scanned)) + 300*len(file) + 2<<20); used > bound {
-		t.Errorf("%d bytes took %d bytes, more than %d", len(file), used, bound)
-	}
 	if !same(got, scanned) || (err == nil) != (s.Err() == nil) {
 		t.Fatalf("All: %d records, %v; Scanner: %d records, %v", len(got), err, len(scanned), s.Err())
 	}
@@ -199,13 +194,12 @@ func checkRecover(t *testing.T, file []byte) {
 	}
 	var report Report
 	var err error
-	used := allocated(func() { report, err = Recover(path, path+".copy", &fuzzOptions) })
+	heaptest.AtMost(t, 20*fuzzOptions.MaxBlock+300*len(file)+1<<20, func() {
+		_ = os.Remove(path + ".copy")
+		report, err = Recover(path, path+".copy", &fuzzOptions)
+	})
 	if err != nil {
 		t.Fatal(err)
-	}
-	// Other goroutines of the fuzzer allocate at the same time.
-	if bound := int64(20*fuzzOptions.MaxBlock + 300*len(file) + 2<<20); used > bound {
-		t.Errorf("recovering %d bytes took %d bytes, more than %d", len(file), used, bound)
 	}
 	checkOpenFile(t, path, file)
 	copied, err := os.ReadFile(path + ".copy")

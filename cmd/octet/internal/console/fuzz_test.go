@@ -26,6 +26,7 @@ func FuzzJSONPainter(f *testing.F) {
 		p := NewPalette(true)
 		var whole, parts bytes.Buffer
 		heaptest.AtMost(t, 200*len(text)+2<<20, func() {
+			whole = bytes.Buffer{}
 			if n, err := NewJSONPainter(&whole, p).Write(text); n != len(text) || err != nil {
 				t.Fatal(n, err)
 			}

@@ -43,7 +43,10 @@ func FuzzRun(f *testing.F) {
 			var whole, parts bytes.Buffer
 			var result Result
 			var err error
-			heaptest.AtMost(t, 2000*len(data)+4<<20, func() { result, err = Run(&whole, bytes.NewReader(data), 0, o) })
+			heaptest.AtMost(t, 2000*len(data)+4<<20, func() {
+				whole = bytes.Buffer{}
+				result, err = Run(&whole, bytes.NewReader(data), 0, o)
+			})
 			_, partsErr := Run(&parts, iotest.OneByteReader(bytes.NewReader(data)), 0, o)
 			if !bytes.Equal(whole.Bytes(), parts.Bytes()) || (err == nil) != (partsErr == nil) {
 				t.Fatalf("at once %v:\n%s\nin parts %v:\n%s", err, &whole, partsErr, &parts)
@@ -90,7 +93,10 @@ func FuzzMessages(f *testing.F) {
 		format, _ := formats.Lookup(names[int(i)%len(names)])
 		var tree, lines bytes.Buffer
 		var err error
-		heaptest.AtMost(t, 2000*len(data)+8<<20, func() { _, err = Messages(&tree, data, format, all) })
+		heaptest.AtMost(t, 2000*len(data)+8<<20, func() {
+			tree = bytes.Buffer{}
+			_, err = Messages(&tree, data, format, all)
+		})
 		o := all
 		o.JSON = true
 		_, jsonErr := Messages(&lines, data, format, o)

@@ -220,8 +220,11 @@ func FuzzRun(f *testing.F) {
 			want, wantErr := transcode.AppendJSON(nil, data, &transcode.Options{Reversible: reversible})
 			var text, packed bytes.Buffer
 			var err error
-			p := compile(t, ".", Options{Reversible: reversible})
-			heaptest.AtMost(t, 500*n+2<<20, func() { err = p.Run(t.Context(), &text, data) })
+			var p *Program
+			heaptest.AtMost(t, 500*n+2<<20, func() {
+				text, p = bytes.Buffer{}, compile(t, ".", Options{Reversible: reversible})
+				err = p.Run(t.Context(), &text, data)
+			})
 			if wantErr == nil && err != nil {
 				t.Fatalf("%x: %v; transcode: %s", data, err, want)
 			}

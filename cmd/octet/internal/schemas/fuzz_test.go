@@ -33,9 +33,10 @@ func FuzzLoad(f *testing.F) {
 				t.Error(err) // too short for a header
 			}
 		})
-		wrong := int64(0)
-		c := Check{Schema: s, Report: func(value, offset int64, err error) error { wrong++; return nil }}
+		var wrong int64
+		var c Check
 		heaptest.AtMost(t, 20*len(data)+1<<20, func() {
+			wrong, c = 0, Check{Schema: s, Report: func(value, offset int64, err error) error { wrong++; return nil }}
 			if err := c.Read(bytes.NewReader(data)); err == nil && msgpack.Valid(data) == nil && c.Values != 1 {
 				t.Errorf("% x: %d values", data, c.Values)
 			}

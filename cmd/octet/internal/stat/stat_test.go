@@ -185,9 +185,12 @@ func (f failing) Write([]byte) (int, error) { return 0, f.err }
 func FuzzCounter(f *testing.F) {
 	f.Add(sample())
 	f.Fuzz(func(t *testing.T, data []byte) {
-		c := NewCounter(Limits{Keys: 3, Paths: 20})
+		var c *Counter
 		var err error
-		heaptest.AtMost(t, 100*len(data)+2<<20, func() { err = c.Add(scan.New(bytes.NewReader(data), 0)) })
+		heaptest.AtMost(t, 100*len(data)+2<<20, func() {
+			c = NewCounter(Limits{Keys: 3, Paths: 20})
+			err = c.Add(scan.New(bytes.NewReader(data), 0))
+		})
 		c.Finish()
 		if err == nil && (c.Bytes != int64(len(data)) || c.Root.Total != c.Bytes) {
 			t.Fatalf("%x: %d bytes, total %d", data, c.Bytes, c.Root.Total)
