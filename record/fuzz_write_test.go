@@ -2,12 +2,14 @@ package record
 
 import (
 	"bytes"
-	"errors"
+	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/iotest"
 
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/msgpack/wire"
 )
@@ -61,20 +63,19 @@ func FuzzScanner(f *testing.F) {
 		file = prepare(file, fix)
 		want, whole := scanAll(file, fuzzOptions)
 		var got []msgpack.Raw
-		s := NewScanner(iotest.HalfReader(bytes.NewReader(file)), &fuzzOptions)
+		var s *Scanner
 		copied := 0
-		used := allocated(func() {
+		for _, raw := range want {
+			copied += len(raw) + 128
+		}
+		heaptest.AtMost(t, 8*fuzzOptions.MaxBlock+4*copied+1<<20, func() {
+			got, s = nil, NewScanner(iotest.HalfReader(bytes.NewReader(file)), &fuzzOptions)
 			for s.Scan() {
 				got = append(got, bytes.Clone(s.Raw()))
-				copied += len(s.Raw()) + 128
 			}
 		})
 		if !same(got, want) || (s.Err() == nil) != (whole.Err() == nil) {
 			t.Fatalf("in pieces %d records, %v; at once %d, %v", len(got), s.Err(), len(want), whole.Err())
-		}
-		// Other goroutines of the fuzzer allocate at the same time.
-		if bound := int64(8*fuzzOptions.MaxBlock + 4*copied + 2<<20); used > bound {
-			t.Errorf("%d bytes took %d bytes, more than %d", len(file), used, bound)
 		}
 		if r := s.Report(); s.Err() == nil && (r.Records != int64(len(got)) || r.Torn < 0 || r.Torn > int64(len(file))) {
 			t.Errorf("%d records, report %+v", len(got), r)
@@ -155,7 +156,7 @@ func FuzzFrame(f *testing.F) {
 // FuzzWriteRaw writes any bytes as one record. They are accepted if and only if
 // they are one value.
 func FuzzWriteRaw(f *testing.F) {
-	for _, s := range []string{"", "\xc0", "\xc0\xc0", "\x92\x01", "\xc1", "\xd6\xff\x00\x00\x00\x01", "\xdd\xff\xff\xff\xff"} {
+	for _, s := range []string{"", "\xc0", "\xc0\xc0", "\x92\x01", "\xc1", "\xd6\xff\x00\x00\x00\x01", "\xdd\xff\xff\xff\xff", strings.Repeat("\x91", wire.MaxDepth+1) + "\xc0"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -164,15 +165,16 @@ func FuzzWriteRaw(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n, invalid := wire.Skip(b, wire.MaxDepth)
+		n, invalid := wire.Skip(b, math.MaxInt32) // a record may be nested without a limit
 		err = w.WriteRaw(b)
-		if (err == nil) != (invalid == nil && n == len(b) && n <= fuzzOptions.MaxBlock) && !errors.Is(invalid, wire.ErrDepth) {
+		if (err == nil) != (invalid == nil && n == len(b) && n <= fuzzOptions.MaxBlock) {
 			t.Fatalf("% x: %v; Skip %d, %v", b, err, n, invalid)
 		}
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
-		got, e := readAll(out.Bytes())
+		got, scanner := scanAll(out.Bytes(), fuzzOptions)
+		e := scanner.Err()
 		if err == nil && (e != nil || len(got) != 1 || !bytes.Equal(got[0], b)) || err != nil && (len(got) > 0 || e != nil) {
 			t.Fatalf("% x became % x, %v", b, got, e)
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"strings"
 	"testing"
 	"testing/iotest"
 
@@ -58,6 +59,33 @@ func TestRoundTrip(t *testing.T) {
 				if r.scanner.Report().Records != n+1 {
 					t.Errorf("%d records, want %d", r.scanner.Report().Records, n+1)
 				}
+			}
+		}
+	}
+}
+
+// TestDeep writes values that are nested deeper than decoders allow. A record file keeps them all the same.
+func TestDeep(t *testing.T) {
+	for _, depth := range []int{wire.MaxDepth, wire.MaxDepth + 1, 100_000} {
+		for _, open := range []string{"\x91", "\x81\x01"} {
+			want := []byte(strings.Repeat(open, depth) + "\xc0\x01")
+			var file bytes.Buffer
+			w, err := NewWriter(&file, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := w.Write(want); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			r, err := NewReader(&file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := io.ReadAll(r); err != nil || !bytes.Equal(got, want) || r.scanner.Report().Records != 2 {
+				t.Errorf("%d times %x: %d bytes, error %v; want %d bytes", depth, open, len(got), err, len(want))
 			}
 		}
 	}
