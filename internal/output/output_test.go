@@ -86,8 +86,11 @@ func TestCommitFails(t *testing.T) {
 
 // TestRenamedDirectory renames the directory before Commit and before Discard.
 func TestRenamedDirectory(t *testing.T) {
-	if runtime.GOOS == "windows" {
+	switch runtime.GOOS {
+	case "windows":
 		t.Skip("Windows renames no directory with open files")
+	case "js", "plan9":
+		t.Skip("an os.Root is the name of a directory here")
 	}
 	t.Chdir(t.TempDir())
 	for _, end := range []func(*File){
