@@ -124,6 +124,8 @@ func TestJSONFaults(t *testing.T) {
 		{"time of picoseconds", `{"$time":"1970-01-01T00:00:00.0000000001Z"}`, reversible, ErrEscape, 9, 0, ".$time", "nine fractional digits"},
 		{"time without a zone", `{"$time":"1970-01-01T00:00:00"}`, reversible, ErrEscape, 9, 0, ".$time", "RFC 3339"},
 		{"time with a comma", `{"$time":"1970-01-01T00:00:00,5Z"}`, reversible, ErrEscape, 9, 0, ".$time", "RFC 3339"},
+		{"time with a zone of 24 hours", `{"$time":"1970-01-01T00:00:00+24:00"}`, reversible, ErrEscape, 9, 0, ".$time", "RFC 3339"},
+		{"time with a zone of 60 minutes", `{"$time":"1970-01-01T00:00:00-01:60"}`, reversible, ErrEscape, 9, 0, ".$time", "RFC 3339"},
 		{"time with an hour of one digit", `{"$time":"1970-01-01T0:00:00Z"}`, reversible, ErrEscape, 9, 0, ".$time", "RFC 3339"},
 		{"ext of a string", `{"$ext":""}`, reversible, ErrEscape, 8, 0, ".$ext", `an object with "type"`},
 		{"ext without data", `{"$ext":{"type":1}}`, reversible, ErrEscape, 8, 0, ".$ext", ""},

@@ -120,8 +120,9 @@ func (r *jsonReader) escapedFloat(dst []byte, i, size int) ([]byte, int, *Error)
 func (r *jsonReader) escapedTime(dst []byte, i int) ([]byte, int, *Error) {
 	text, end, ok := r.text(i)
 	var t time.Time
-	// Package time accepts an hour of one digit, and a comma before the fraction.
-	if !ok || t.UnmarshalText(text) != nil || text[len("2006-01-02T15")] != ':' || bytes.IndexByte(text, ',') >= 0 || finerThanNanoseconds(string(text)) {
+	// Package time accepts an hour of one digit, a comma before the fraction, and zones with 24 hours or 60 minutes.
+	if !ok || t.UnmarshalText(text) != nil || text[len("2006-01-02T15")] != ':' || bytes.IndexByte(text, ',') >= 0 || finerThanNanoseconds(string(text)) ||
+		bytes.HasSuffix(text, []byte(":60")) || text[len(text)-1] != 'Z' && string(text[len(text)-len("07:00"):]) >= "24" {
 		return dst, i, r.malformed(i, "a time in RFC 3339 with at most nine fractional digits")
 	}
 	return wire.AppendTime(dst, t), end, nil
