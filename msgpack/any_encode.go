@@ -167,7 +167,7 @@ func emitAnyPair(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (me
 // encodeAnyPair appends one entry of a map[any]any, a [mem.MapSlot] at a pointer, or a
 // [Pair], which has the same memory.
 func (c *plans) encodeAnyPair(dst []byte, at mem.Ptr, depth int) (_ []byte, err error) {
-	e := mem.At[mem.MapSlot[any, any]](at)
+	e := *mem.At[mem.MapSlot[any, any]](at) // a copy, because a method of the key may change the map
 	if dst, err = c.encodeAny(dst, e.Key, depth); err != nil {
 		return dst, under("[key]", err)
 	}

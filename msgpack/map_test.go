@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack"
 )
 
@@ -255,6 +256,16 @@ func TestMapsModifiedDuringEncoding(t *testing.T) {
 		if err := msgpack.Unmarshal(b, &back); err != nil || len(back) != 7 {
 			t.Errorf("got %v, %v", back, err)
 		}
+	}
+	// The method of a key replaces the entry. Where this is no error, the element is that of the key.
+	key, replaced := &emptier{}, map[any]any{}
+	key.clear = func() {
+		delete(replaced, key)
+		replaced["new"] = 1
+	}
+	replaced[key] = "old"
+	if b, err := msgpack.Marshal(replaced); err == nil && string(b) != "\x81\xc3\xa3old" && !heaptest.Race {
+		t.Errorf("got % x", b)
 	}
 }
 
