@@ -120,7 +120,7 @@ func TestRawOfRecursiveTypes(t *testing.T) {
 	for _, c := range []struct {
 		levels, size int
 		refused      bool
-	}{{5, 1 << 20, false}, {500, 1000, false}, {500, 1 << 17, true}, {511, 1 << 18, true}} {
+	}{{5, 1 << 20, false}, {500, 1000, false}, {17, 700 << 10, true}, {500, 1 << 17, true}, {511, 1 << 18, true}} {
 		data := levelsAround(c.levels, c.size)
 		var err error
 		used := heaptest.Allocated(func() { err = layout.Unmarshal(data, new(nest)) })
@@ -153,7 +153,7 @@ func TestSumsOfRecursiveTypes(t *testing.T) {
 	for _, k := range []struct {
 		levels, size int
 		refused      bool
-	}{{5, 1 << 20, false}, {300, 1000, false}, {511, 1 << 18, true}} {
+	}{{5, 1 << 20, false}, {300, 1000, false}, {17, 700 << 10, true}, {511, 1 << 18, true}} {
 		data := levelsAround(k.levels, k.size)
 		for range k.levels + 1 {
 			data = binary.BigEndian.AppendUint32(data, crc32.ChecksumIEEE(data[k.levels-(len(data)-5-k.levels-k.size)/4:]))

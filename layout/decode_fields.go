@@ -161,7 +161,7 @@ func (d *decoder) prefix(n *number, pos int) (v uint64, size int, err *Error) {
 func (d *decoder) raw(o *op, pos int, p mem.Ptr) *Error {
 	from, to := int(d.slots[o.x.node.raw.start]), int(d.slots[o.x.node.raw.stop])
 	if !d.alias {
-		if err := d.takeAgain(pos, to-from); err != nil {
+		if err := d.takeAgain(pos, to-from, o.n); err != nil {
 			return err
 		}
 	}

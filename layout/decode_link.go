@@ -141,7 +141,7 @@ func (d *decoder) verify(o *op, pos int) *Error {
 	}
 	at := int(d.slots[c.num.place]>>1 - 1)
 	from, to := int(d.slots[c.of.start]), int(d.slots[c.of.stop])
-	if err := d.takeAgain(at, to-from); err != nil {
+	if err := d.takeAgain(at, to-from, o.n); err != nil {
 		return err
 	}
 	data, own, n := d.data[from:to:to], at-from, int(c.num.num.width)

@@ -25,7 +25,8 @@ import (
 //
 // Jumps count operations from the one that jumps. A flat list has a fixed number of
 // levels: what a pair of operations needs to remember is at the same level whenever it
-// runs. A recursive struct is a call, which runs a flat list of its own.
+// runs. A recursive struct is a call, which runs a flat list of its own, unless it is the outermost
+// one and has a variable of its own.
 
 // A flat is a list of operations that one loop runs.
 type flat struct {

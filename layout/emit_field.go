@@ -97,7 +97,7 @@ func (n *node) hasAlign() (found bool) {
 
 // before emits the beginning of the ranges that begin at n. A number that has been decoded
 // by then bounds the range from its first byte on; others set the bound when they are
-// decoded, inside of the range.
+// decoded, inside of the range. The place where the message begins is known.
 func (e *emitter) before(n *node, path string) {
 	for _, of := range n.scope.extents {
 		if of.from == n.index && of.start != 0 && (of.start != e.first || of.framesMore()) {
@@ -143,6 +143,9 @@ func (e *emitter) after(n *node, off uintptr, path string) {
 			x.node = st.sum.num
 		default:
 			o.off = off + st.node.off
+		}
+		if o.code != opDerive {
+			o.n = int32(e.around)
 		}
 		o.x.path = relative(path, n, o.x.node)
 		e.pending = append(e.pending, o)

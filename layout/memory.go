@@ -79,10 +79,10 @@ const (
 	freeAgain    = 1 << 20
 )
 
-// takeAgain accounts for n bytes of a range that a raw field or a checksum of a
-// recursive type reads again.
-func (d *decoder) takeAgain(pos, n int) *Error {
-	if d.calls == 0 {
+// takeAgain accounts for n bytes of a range that a raw field or a checksum of a recursive type
+// reads again. So many recursive structs around the field are not calls.
+func (d *decoder) takeAgain(pos, n int, around int32) *Error {
+	if d.calls == 0 && around == 0 {
 		return nil // The type is not recursive, so it determines how often.
 	}
 	d.again += uint64(n)

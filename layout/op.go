@@ -50,12 +50,12 @@ const (
 	opBytes          // string or []byte
 	opSlice          // a slice
 	opArray          // an array whose elements are not a block
-	opCall           // a list of its own; n is how many recursive structs around it are none
+	opCall           // a list of its own; n is how many recursive structs around it are not calls
 	opFrame          // contents that are bounded by a prefix or link
 	opUnion          // one of several variants
 	opUnknown        // an Unknown
 	opUser           // a type with methods
-	opRaw            // the bytes of a range; not written
+	opRaw            // the bytes of a range; not written; n is that of opCall
 	// A field that is absent must be zero when encoding, as it would be lost, and becomes zero
 	// when decoding, as its variable may have been used before. Numbers in it are forgotten, so
 	// that what depends on them does not see those of an earlier element.
@@ -88,7 +88,7 @@ const (
 	// When decoding, n and to are the slots where the range begins and ends, slot and level those
 	// of the value and place of the number; imm, mask as above.
 	opDerive // computes or compares a length or count
-	opSum    // computes or compares a checksum
+	opSum    // computes or compares a checksum; n is that of opCall
 	opShow   // begins a field that Fields observes
 	opShown  // ends it
 )
