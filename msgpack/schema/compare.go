@@ -82,9 +82,12 @@ func Breaking(changes []Change) (list []Change) {
 // Two types whose messages Compare cannot know, because methods of the program write and
 // read them, are the same if their names are. The tag of a union says which type it
 // means, and the type of an ext does, too: the names of Go types do not count.
+//
+// What has changed inside a container is listed once. If the same container is at several
+// places, one change stands for all of them at each other place, such as "changed like home".
 // The time that Compare takes is at most the product of the numbers of types.
 func Compare(old, new *Schema) []Change {
-	c := comparer{seen: map[pair]bool{}}
+	c := comparer{seen: map[pair]*Change{}}
 	c.value("", old.Root, new.Root, both)
 	return c.changes
 }
@@ -98,7 +101,7 @@ const (
 	both      = newReader | oldReader
 )
 
-// A pair is a comparison that was begun. Recursive types lead to it again.
+// A pair is a comparison with a container that was begun. Recursive types lead to it again.
 type pair struct {
 	old, new *Type
 	readers  readers
@@ -106,7 +109,7 @@ type pair struct {
 
 // A comparer compares types.
 type comparer struct {
-	seen    map[pair]bool
+	seen    map[pair]*Change // stands for what a pair changes at another place; nil until it is compared
 	changes []Change
 
 	// If quiet is set, only the effect on the new reader counts, and worst is the worst
@@ -135,7 +138,7 @@ func (c *comparer) note(e Effect) { c.worst = max(c.worst, e) }
 // effect returns the effect on a reader of r that reads messages of w, for values of
 // different kinds.
 func effect(w, r *Type) Effect {
-	c := comparer{seen: map[pair]bool{}, quiet: true}
+	c := comparer{seen: map[pair]*Change{}, quiet: true}
 	c.mixed(w, r)
 	return c.worst
 }
@@ -166,11 +169,20 @@ func (c *comparer) nils(path string, old, new nilness, r readers) {
 }
 
 func (c *comparer) types(path string, old, new *Type, r readers) {
-	p := pair{old, new, r}
-	if r == 0 || c.seen[p] {
+	if r == 0 {
 		return
 	}
-	c.seen[p] = true
+	if old.hasParts() || new.hasParts() {
+		p := pair{old, new, r}
+		if like, ok := c.seen[p]; ok {
+			if like != nil {
+				c.add(path, like.Text, like.NewReader, like.OldReader, r)
+			}
+			return
+		}
+		c.seen[p] = nil
+		defer func(n int) { c.seen[p] = likeThose(path, c.changes[n:]) }(len(c.changes))
+	}
 	if old.Kind == new.Kind {
 		switch old.Kind {
 		case msgpack.FormStruct:
@@ -199,6 +211,27 @@ func (c *comparer) types(path string, old, new *Type, r readers) {
 		to = "another " + to
 	}
 	c.add(path, from+" became "+to, effect(old, new), effect(new, old), r)
+}
+
+// hasParts reports whether t is a container.
+func (t *Type) hasParts() bool {
+	switch t.Kind {
+	case msgpack.FormStruct, msgpack.FormArray, msgpack.FormMap, msgpack.FormUnion:
+		return true
+	}
+	return false
+}
+
+// likeThose returns the change that stands for the changes at path, or nil if there are none.
+func likeThose(path string, changes []Change) *Change {
+	if len(changes) == 0 {
+		return nil
+	}
+	like := &Change{Text: "changed like " + path}
+	for _, c := range changes {
+		like.NewReader, like.OldReader = max(like.NewReader, c.NewReader), max(like.OldReader, c.OldReader)
+	}
+	return like
 }
 
 // sameScalar reports whether two types of the same kind, which have no parts, have the

@@ -239,6 +239,40 @@ func TestCompareRecursive(t *testing.T) {
 	}
 }
 
+// TestCompareRepeated checks that the same change is found at each place.
+func TestCompareRepeated(t *testing.T) {
+	type v1 struct {
+		A, B int
+		L, M []int
+		X, Y struct{ Z, W *bool }
+		P, Q []bool
+	}
+	type v2 struct {
+		A, B string
+		L, M []string
+		X, Y struct{ Z, W *int }
+		P, Q any
+	}
+	want := []string{
+		"A: int of 64 bits became str (new reader fails, old reader fails)",
+		"B: int of 64 bits became str (new reader fails, old reader fails)",
+		"L[]: int of 64 bits became str (new reader fails, old reader fails)",
+		"M: changed like L (new reader fails, old reader fails)",
+		"X.Z: bool became int of 64 bits (new reader fails, old reader fails)",
+		"X.W: bool became int of 64 bits (new reader fails, old reader fails)",
+		"Y: changed like X (new reader fails, old reader fails)",
+		"P: array became any (new reader: nothing, old reader fails)",
+		"Q: changed like P (new reader: nothing, old reader fails)",
+	}
+	var got []string
+	for _, c := range schema.Compare(of[v1](t, msgpack.Options{}), of[v2](t, msgpack.Options{})) {
+		got = append(got, c.String())
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
 // TestCompareIsBounded checks that types that refer to each other in all ways take time
 // in proportion to their number, squared.
 func TestCompareIsBounded(t *testing.T) {
