@@ -61,7 +61,7 @@ type (
 		Kind uint8
 		Body any `layout:"switch=Kind"`
 	}
-	listNumber struct{ N uint32 }
+	listNumber struct{ N uint8 } // of one byte, which has no order
 )
 
 // TestLists compares the operations of types that a slower form could do as well, so that no
@@ -84,7 +84,7 @@ func TestLists(t *testing.T) {
 		{"a signed length", listSigned{}, []opcode{opRoom, opWord, opSeq, opText, opNext, opPatch}, nil},
 		{"a limit beside a fixed length", listFixed{}, []opcode{opFixed}, []opcode{opFixed}},
 		{"the outermost struct of a recursive type", listTree{}, []opcode{opRoom, opNote, opCopy1, opIf, opDeref, opCall, opBack}, []opcode{opRoom, opValue, opIf, opDeref, opCall, opBack}},
-		{"variants", listUnion{}, []opcode{opRoom, opWord, opUnion, opRoom, opSwap4, opBack, opText, opBack, opUnknown, opBack}, nil},
+		{"variants", listUnion{}, []opcode{opRoom, opWord, opUnion, opRoom, opCopy1, opBack, opText, opBack, opUnknown, opBack}, nil},
 	} {
 		m, err := c.of(reflect.TypeOf(test.v))
 		if err != nil {
