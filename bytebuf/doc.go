@@ -46,7 +46,9 @@
 // reflect.DeepEqual also compares the memory inside the struct. Two Buffers with equal contents are different if
 // that memory contained other bytes before.
 //
-// A slice returned by Bytes, Next, Peek, AvailableBuffer or Reserve may keep the whole Buffer in memory.
+// A slice returned by Bytes, Next, Peek, AvailableBuffer or Reserve may keep the whole Buffer in memory. If the contents
+// are inside the struct, assigning another value to the Buffer, as in *b = Buffer{}, overwrites such a slice. After an
+// assignment to a bytes.Buffer, it has the bytes from before.
 //
 // A negative count passed to Next or Peek, and a count of a reader that is larger than its slice, are run-time errors in
 // both types, but the text may contain different bounds.

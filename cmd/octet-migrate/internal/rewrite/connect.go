@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -19,6 +20,12 @@ func (p *program) connect(pkg *Package, file *ast.File) {
 			p.keepAlias(info, file, n)
 		case *ast.AssignStmt:
 			p.assignAll(info, n.Lhs, n.Rhs)
+			for _, l := range n.Lhs {
+				p.renews(info, l)
+			}
+		case *ast.SelectorExpr:
+			p.lends(info, n)
+			p.keepReceiver(info, n)
 		case *ast.TypeAssertExpr:
 			if n.Type != nil {
 				p.asks(info, n.X, p.at(n.Pos()), n.Type)
@@ -49,7 +56,7 @@ func (p *program) connect(pkg *Package, file *ast.File) {
 			case s.Results().Len() == len(n.Results):
 				for i, e := range n.Results {
 					p.assign(info, s.Results().At(i).Type(), p.at(s.Results().At(i).Pos()), e)
-					if _, isVar := ast.Unparen(e).(*ast.Ident); !isVar { // a variable of the function ends with it
+					if !isLocal(info, e, stack) { // a variable of the function ends with it
 						p.keepCopied(info, e)
 					}
 				}
@@ -181,6 +188,22 @@ func enclosing(info *types.Info, stack []ast.Node) *types.Signature {
 		}
 	}
 	return nil
+}
+
+// isLocal reports whether an expression is a variable of the innermost function on the stack.
+func isLocal(info *types.Info, e ast.Expr, stack []ast.Node) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok || object(info, id) == nil {
+		return false
+	}
+	for _, n := range slices.Backward(stack) {
+		switch n.(type) {
+		case *ast.FuncLit, *ast.FuncDecl:
+			at := object(info, id).Pos()
+			return n.Pos() <= at && at < n.End()
+		}
+	}
+	return false
 }
 
 func (p *program) assignAll(info *types.Info, left, right []ast.Expr) {

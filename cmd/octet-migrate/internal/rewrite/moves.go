@@ -64,6 +64,9 @@ func (p *program) passBuiltin(info *types.Info, call *ast.CallExpr) {
 		switch slice, ok := list.Underlying().(*types.Slice); {
 		case id.Name == "copy" || call.Ellipsis.IsValid() && i == len(call.Args)-2:
 			t = list
+			if from, ok := info.TypeOf(e).Underlying().(*types.Slice); ok {
+				p.keepParts(info, from.Elem(), e)
+			}
 		case ok:
 			t = slice.Elem()
 		}

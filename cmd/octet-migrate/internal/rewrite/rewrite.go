@@ -121,6 +121,8 @@ type program struct {
 	uses       map[*table.Library]bool // the libraries that the program uses afterwards
 	stored     []stored
 	looks      []look
+	renewed    []renewal
+	lent       []node                  // values whose memory is the result of a method
 	rehearsal  bool                    // findTags is called before it is known what stays
 	kept       map[*table.Library]bool // uses after a first run
 	callers    callsOf
@@ -188,6 +190,7 @@ func (p *program) run() error {
 		p.moveExported(pkg)
 	}
 	p.keepLooked()
+	p.keepRenewed()
 	p.findArrays()
 	p.findShapes()
 	for _, pkg := range p.packages {
