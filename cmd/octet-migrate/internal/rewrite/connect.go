@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -151,27 +150,6 @@ func (p *program) blockExported(t types.Type) {
 	}
 }
 
-// joinMethod joins the parameters and results of all methods with the same name,
-// because one of them can be called in place of another through an interface.
-func (p *program) joinMethod(o types.Object) {
-	f, ok := o.(*types.Func)
-	if !ok {
-		return
-	}
-	p.moveMethod(f)
-	if !p.mentions(f.Type()) {
-		return
-	}
-	s := f.Signature()
-	for kind, list := range map[string]*types.Tuple{"parameter": s.Params(), "result": s.Results()} {
-		for i := range list.Len() {
-			if v := list.At(i); p.mentions(v.Type()) {
-				p.flow.join(node("method "+f.Name()+" "+kind+" "+strconv.Itoa(i)), p.at(v.Pos()))
-			}
-		}
-	}
-}
-
 // enclosing returns the type of the innermost function on the stack.
 func enclosing(info *types.Info, stack []ast.Node) *types.Signature {
 	for i := len(stack) - 1; i >= 0; i-- {
@@ -264,6 +242,7 @@ func (p *program) assign(info *types.Info, t types.Type, to node, e ast.Expr) {
 	}
 	p.joinTypes(t, from)
 	p.joinFields(t, from, 0)
+	p.joinMethods(t, from)
 	p.forgetsMethods(info, t, e)
 	if !p.mentions(from) {
 		b, ok := from.(*types.Basic)
@@ -379,17 +358,6 @@ func (p *program) pass(info *types.Info, call *ast.CallExpr) {
 			}
 		}
 	}
-}
-
-// looksInside reports whether a function is one of net/http, which finds out the
-// length of a *bytes.Buffer that it gets as an io.Reader.
-func (p *program) looksInside(info *types.Info, fun ast.Expr) bool {
-	sel, ok := ast.Unparen(fun).(*ast.SelectorExpr)
-	if !ok {
-		return false
-	}
-	f, ok := info.Uses[sel.Sel].(*types.Func)
-	return ok && f.Pkg() != nil && (f.Pkg().Path() == "net/http" || f.Pkg().Path() == "net/http/httptest")
 }
 
 // compose records that the values of a composite literal move into it.

@@ -21,6 +21,8 @@ import (
 // compares the files that change, and the findings, with the rest of the archive.
 // If the program compiles, so does the result.
 //
+// The folder elsewhere of an archive stands for another module, which is not rewritten.
+//
 // The comment of an archive can have a line of options after "options:"; with run,
 // [TestRun] runs the program. NAME in its files is the import path of the archive's
 // folder.

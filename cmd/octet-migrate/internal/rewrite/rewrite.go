@@ -122,9 +122,10 @@ type program struct {
 	stored     []stored
 	looks      []look
 	renewed    []renewal
-	lent       []node                  // values whose memory is the result of a method
-	rehearsal  bool                    // findTags is called before it is known what stays
-	kept       map[*table.Library]bool // uses after a first run
+	methods    map[string][]*types.Func // by name, those whose types mention a library
+	lent       []node                   // values whose memory is the result of a method
+	rehearsal  bool                     // findTags is called before it is known what stays
+	kept       map[*table.Library]bool  // uses after a first run
 	callers    callsOf
 }
 
@@ -163,7 +164,7 @@ func newProgram(fset *token.FileSet, packages []*Package, libraries []*table.Lib
 	return &program{Options: o, fset: fset, libraries: libraries, packages: packages, inside: map[string]bool{}, sources: map[string][]byte{}, newTags: map[string]*table.Library{},
 		flow: newFlow(), dynamic: &dynamic{map[node][]node{}, map[node][]types.Type{}}, names: map[*types.Package]map[types.Object]string{},
 		files: map[*ast.File]*fileEdits{}, handles: map[node]*handle{}, codecs: map[*Package][]*codec{}, generated: map[string]string{},
-		shapes: map[node]string{}, arrays: map[node]bool{}, stays: map[node]string{}, registered: map[*table.Library]exts{}, uses: map[*table.Library]bool{}}
+		shapes: map[node]string{}, arrays: map[node]bool{}, stays: map[node]string{}, registered: map[*table.Library]exts{}, methods: map[string][]*types.Func{}, uses: map[*table.Library]bool{}}
 }
 
 // run finds out what can be rewritten, and makes the edits.
@@ -189,6 +190,7 @@ func (p *program) run() error {
 		p.moveInstances(pkg.Info)
 		p.moveExported(pkg)
 	}
+	p.joinImported()
 	p.keepLooked()
 	p.keepRenewed()
 	p.findArrays()

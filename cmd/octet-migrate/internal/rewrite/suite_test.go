@@ -166,7 +166,7 @@ func (s *suite) rewriteAll() error {
 	return nil
 }
 
-// byFolder returns the packages of each row, and of each program.
+// byFolder returns the packages of each row, and of each program without its folder elsewhere.
 func byFolder(p *load.Program) map[string][]*rewrite.Package {
 	folders := map[string][]*rewrite.Package{}
 	for _, pkg := range p.Packages {
@@ -175,6 +175,9 @@ func byFolder(p *load.Program) map[string][]*rewrite.Package {
 		folder := strings.Join(parts[1:3], "/")
 		if parts[0] == "programs" {
 			folder = parts[1]
+		}
+		if parts[2] == "elsewhere" {
+			continue
 		}
 		folders[folder] = append(folders[folder], pkg)
 	}
