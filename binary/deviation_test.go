@@ -29,7 +29,7 @@ func TestDeviationShortTarget(t *testing.T) {
 }
 
 func TestDeviationSignalingNaN(t *testing.T) {
-	const signaling, quiet = 0x7fa00001, 0x7fe00001
+	const signaling = 0x7fa00001
 	type sample struct{ Value float32 }
 	v := sample{math.Float32frombits(signaling)}
 	for _, order := range orders {
@@ -43,7 +43,7 @@ func TestDeviationSignalingNaN(t *testing.T) {
 		if _, err := Decode(want, order, &back); err != nil || math.Float32bits(back.Value) != signaling {
 			t.Errorf("Decode in %v: %x, %v", order, math.Float32bits(back.Value), err)
 		}
-		if std, _ := binary.Append(nil, order, &v); order.Uint32(std) != quiet {
+		if std, _ := binary.Append(nil, order, &v); order.Uint32(std) == signaling { // what it makes of that depends on the processor
 			t.Errorf("encoding/binary in %v now produces %x", order, std)
 		}
 	}

@@ -3,6 +3,7 @@ package mem
 import (
 	"encoding/binary"
 	"math/bits"
+	"runtime"
 	"strings"
 	"unsafe"
 )
@@ -134,16 +135,32 @@ func StoreNative64(p Ptr, i int, v uint64) {
 	binary.NativeEndian.PutUint64((*[8]byte)(unsafe.Add(p.p, i))[:], v)
 }
 
+// strict says that there are processors of this kind that cannot load and store numbers at every address.
+// On them, encoding/binary moves single bytes.
+const strict = runtime.GOARCH == "arm" || runtime.GOARCH == "mips" || runtime.GOARCH == "mipsle" ||
+	runtime.GOARCH == "mips64" || runtime.GOARCH == "mips64le"
+
 // Reverse64x4 reads four 8-byte numbers at i bytes after src, reverses the
 // bytes of each, and stores them at i bytes after dst. The two ranges must be
 // equal or not overlap. Load64 and Store64BE would do the same, but inlining
 // eight calls leaves eight no-ops behind.
 func Reverse64x4(dst, src Ptr, i int) {
+	if strict {
+		reverse64x4(dst.Add(uintptr(i)), src.Add(uintptr(i)))
+		return
+	}
 	d, s := (*[4]uint64)(unsafe.Add(dst.p, i)), (*[4]uint64)(unsafe.Add(src.p, i))
 	d[0] = bits.ReverseBytes64(s[0])
 	d[1] = bits.ReverseBytes64(s[1])
 	d[2] = bits.ReverseBytes64(s[2])
 	d[3] = bits.ReverseBytes64(s[3])
+}
+
+// reverse64x4 is Reverse64x4 for strict processors.
+func reverse64x4(dst, src Ptr) {
+	for i := 0; i < 32; i += 8 {
+		Store64BE(dst, i, Load64(src, i))
+	}
 }
 
 // Copy16 copies 16 bytes from j bytes after q to i bytes after p.
@@ -155,6 +172,10 @@ func Copy16(p Ptr, i int, q Ptr, j int) {
 // words. All lengths take the same path, so no branch is mispredicted. The two
 // ranges must not overlap. The function is written so that it can be inlined.
 func CopyWords(p, q Ptr, n int) {
+	if strict {
+		Copy(p, q, n)
+		return
+	}
 	second := n >> 1 &^ 3
 	third := n - 4 - second
 	a, b := *(*uint32)(q.p), *(*uint32)(unsafe.Add(q.p, second))

@@ -1,6 +1,9 @@
 package mem
 
-import "testing"
+import (
+	"bytes"
+	"testing"
+)
 
 func TestUncleared(t *testing.T) {
 	for _, n := range []int{1, 2, 100, 1 << 20} {
@@ -33,6 +36,35 @@ func TestCopied(t *testing.T) {
 		if len(b) > 0 {
 			if b[0]++; c[0] == b[0] {
 				t.Error("the copy changes with the original")
+			}
+		}
+	}
+}
+
+// TestWords copies and reverses words at every address, also as on processors that are strict about addresses.
+func TestWords(t *testing.T) {
+	data := make([]byte, 64)
+	for i := range data {
+		data[i] = byte(i + 1)
+	}
+	for from := range 8 {
+		for to := range 8 {
+			for n := 4; n <= 16; n++ {
+				got, want := make([]byte, 64), make([]byte, 64)
+				copy(want[to:], data[from:from+n])
+				if CopyWords(Bytes(got).Add(uintptr(to)), Bytes(data).Add(uintptr(from)), n); !bytes.Equal(got, want) {
+					t.Errorf("%d bytes from %d to %d: %x, want %x", n, from, to, got, want)
+				}
+			}
+			want := make([]byte, 64)
+			for i := range 32 {
+				want[to+i] = data[from+(i^7)]
+			}
+			for _, reverse := range []func(dst, src Ptr){reverse64x4, func(dst, src Ptr) { Reverse64x4(dst, src, 0) }} {
+				got := make([]byte, 64)
+				if reverse(Bytes(got[to:]), Bytes(data[from:])); !bytes.Equal(got, want) {
+					t.Errorf("32 bytes from %d to %d: %x, want %x", from, to, got, want)
+				}
 			}
 		}
 	}
