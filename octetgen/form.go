@@ -151,7 +151,8 @@ func (p *printer) obstacle(d *form) string {
 			{f.byTag, "the tag of field " + f.GoName + " gives its type another form"},
 			{f.value.err != nil, "field " + f.GoName + " has a type that cannot be encoded"},
 			{!f.selects, "field " + f.GoName + " belongs to an unexported type of another package"},
-			{f.optional && (f.Required || p.condition(f, "v") == ""), "the condition for omitting field " + f.GoName},
+			{f.optional && f.Required, "field " + f.GoName + " is required, but can be omitted"},
+			{f.optional && p.condition(f, "v") == "", "the condition for omitting field " + f.GoName + " is not supported"},
 		})
 	}
 	return why

@@ -67,6 +67,9 @@ type (
 	zero struct {
 		Z [2]float64 `msgpack:",omitzero"`
 	}
+	needed struct {
+		R int `msgpack:",omitempty,required"`
+	}
 	nonsense struct {
 		A int `msgpack:"a,nonsense"`
 	}
@@ -84,7 +87,8 @@ func TestRefusedTypes(t *testing.T) {
 		reflect.TypeFor[embeds]():   "octetgen: type octetgen_test.embeds: an embedded pointer that cannot be set leads to field B",
 		reflect.TypeFor[ordered]():  "octetgen: type octetgen_test.ordered: an embedded pointer in an array leads to field B",
 		reflect.TypeFor[set]():      "octetgen: type octetgen_test.set: the tag of field S gives its type another form",
-		reflect.TypeFor[zero]():     "octetgen: type octetgen_test.zero: the condition for omitting field Z",
+		reflect.TypeFor[zero]():     "octetgen: type octetgen_test.zero: the condition for omitting field Z is not supported",
+		reflect.TypeFor[needed]():   "octetgen: type octetgen_test.needed: field R is required, but can be omitted",
 		reflect.TypeFor[nonsense](): "unknown option",
 	} {
 		if source, err := octetgen.Source(nil, of); err == nil || !strings.Contains(err.Error(), want) {
