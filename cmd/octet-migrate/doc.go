@@ -47,6 +47,11 @@
 //	octet-migrate ./...
 //	go mod tidy
 //
+// go get raises the go line of go.mod to the one of Octet. From then on the go command builds the
+// module as a module of that version, also where nothing is rewritten: each iteration of a loop
+// has variables of its own since Go 1.22, and settings of GODEBUG have other defaults.
+// For example, math/rand.Seed has no effect since Go 1.24.
+//
 // The program is also a tool for the go command, which runs it for one package at a
 // time. Types of exported names are then not changed. It does not see what other packages
 // register with a library, such as exts:

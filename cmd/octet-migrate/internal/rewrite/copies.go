@@ -24,7 +24,11 @@ func (p *program) keepReceiver(info *types.Info, e *ast.SelectorExpr) {
 
 // keepParts keeps the values in a value of type t that is copied from an expression.
 func (p *program) keepParts(info *types.Info, t types.Type, e ast.Expr) {
-	switch ast.Unparen(e).(type) {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CallExpr:
+		if info.Types[e.Fun].IsType() && len(e.Args) == 1 {
+			p.keepParts(info, info.TypeOf(e.Args[0]), e.Args[0])
+		}
 	case *ast.Ident, *ast.SelectorExpr, *ast.StarExpr, *ast.IndexExpr, *ast.SliceExpr:
 		p.parts(t, p.carrier(info, e), 0, func(n node) { p.flow.block(n, p.fset.Position(e.Pos()), isCopied) })
 	} // others are new values
@@ -44,7 +48,12 @@ func (p *program) renews(info *types.Info, left ast.Expr) {
 	if id, ok := left.(*ast.Ident); ok && (id.Name == "_" || info.Defs[id] != nil) {
 		return
 	}
-	p.parts(info.TypeOf(left), p.carrier(info, left), 0, func(n node) { p.renewed = append(p.renewed, renewal{n, left.Pos()}) })
+	p.renewParts(info, info.TypeOf(left), left)
+}
+
+// renewParts records that the values in an expression, or its elements, of type t get new values.
+func (p *program) renewParts(info *types.Info, t types.Type, e ast.Expr) {
+	p.parts(t, p.carrier(info, e), 0, func(n node) { p.renewed = append(p.renewed, renewal{n, e.Pos()}) })
 }
 
 // lends records that a method is used whose result can be memory of its receiver.

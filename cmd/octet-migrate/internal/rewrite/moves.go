@@ -52,9 +52,15 @@ func resultsOf(info *types.Info, call *ast.CallExpr) []*types.Var {
 	return nil
 }
 
-// passBuiltin records what append and copy move.
+// passBuiltin records what append and copy move, and what append and clear overwrite.
 func (p *program) passBuiltin(info *types.Info, call *ast.CallExpr) {
 	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
+	if ok && (id.Name == "append" || id.Name == "clear") {
+		slice, ok := info.TypeOf(call.Args[0]).Underlying().(*types.Slice)
+		if _, shorter := ast.Unparen(call.Args[0]).(*ast.SliceExpr); ok && (shorter || id.Name == "clear") {
+			p.renewParts(info, slice.Elem(), call.Args[0])
+		}
+	}
 	if !ok || id.Name != "append" && id.Name != "copy" {
 		return
 	}
