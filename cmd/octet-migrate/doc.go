@@ -43,14 +43,17 @@
 //
 // The module needs Octet before the result compiles:
 //
-//	go get github.com/octet-go/octet
 //	octet-migrate ./...
+//	go get github.com/octet-go/octet
 //	go mod tidy
+//
+// In the other order, go.sum can lack modules that go get has upgraded until go mod tidy adds
+// them, and the command does not see the types of their packages.
 //
 // go get raises the go line of go.mod to the one of Octet. From then on the go command builds the
 // module as a module of that version, also where nothing is rewritten: each iteration of a loop
-// has variables of its own since Go 1.22, and settings of GODEBUG have other defaults.
-// For example, math/rand.Seed has no effect since Go 1.24.
+// has variables of its own since Go 1.22, and settings of GODEBUG have other defaults. For
+// example, math/rand.Seed has no effect since Go 1.24.
 //
 // The program is also a tool for the go command, which runs it for one package at a
 // time. Types of exported names are then not changed. It does not see what other packages

@@ -61,7 +61,7 @@ octet-migrate -std ./...       replace encoding/binary and bytes.Buffer
 go fix -fixtool=$(which octet-migrate) ./...
 go vet -vettool=$(which octet-migrate) ./...`
 
-	steps = `Before: go get github.com/octet-go/octet. Afterwards: go mod tidy.`
+	steps = `Afterwards: go get github.com/octet-go/octet && go mod tidy.`
 
 	exits = `The exit code is 0 if nothing is left, 1 if something is left to do, and 2 if
 the packages cannot be loaded, the output cannot be written, or the arguments
