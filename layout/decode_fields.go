@@ -229,9 +229,9 @@ func (d *decoder) total(list []size, pos int) (sum uint64, err *Error) {
 				return 0, failure(pos, ErrLength, "count %d is out of range", k)
 			}
 			n *= k
-		case s.conditions != nil:
+		case s.conditions != nil || s.absent != nil:
 			n = 0
-			if allHold(s.conditions, d.slots) {
+			if allHold(s.conditions, d.slots) && (s.absent == nil || d.slots[s.absent.num.place] == 0) {
 				if n, err = d.total(s.inner, pos); err != nil {
 					return 0, err
 				}

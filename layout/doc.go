@@ -122,8 +122,8 @@
 // length of IPv4 has bits=4,len=Options*4-20, so that 6 means 4 bytes of options. Several
 // numbers for one length are allowed and must agree. A number that says a length or count
 // is never negative, whatever k and c are. If a number is absent, the fields whose length
-// only this number holds must be empty. A number in an element of a slice cannot hold the
-// length of a field outside the slice.
+// only this number holds must be empty, and the range that it measures is not a frame. A
+// number in an element of a slice cannot hold the length of a field outside the slice.
 //
 // Bits. Adjacent bit fields form a run of at most 64 bits, whatever their Go types.
 // A run is whole bytes; end closes it early. It is one integer of its width in the

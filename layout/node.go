@@ -316,3 +316,21 @@ func (l *link) isOptional() bool {
 	}
 	return false
 }
+
+// isPresentWith reports whether the number of the link is in each message that has n.
+func (l *link) isPresentWith(n *node) bool {
+	for o := l.num; o != nil && o != l.of.scope.owner; o = o.around() {
+		if o.seq <= n.seq && n.seq <= o.last {
+			return true // n is in o, and so in all that is around o
+		}
+		if o.owner != nil && o.owner.kind == unionNode || slices.ContainsFunc(o.conditions, func(c condition) bool { return !n.hasCondition(c) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// hasCondition reports whether n, or something that it is inside of, has the condition.
+func (n *node) hasCondition(c condition) bool {
+	return n != nil && (slices.Contains(n.conditions, c) || n.around().hasCondition(c))
+}

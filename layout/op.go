@@ -278,12 +278,13 @@ type term struct {
 // A size is a number of bytes of fields that have not been decoded. It is fixed
 // plus what links and counts say, unless a condition says that the field is absent. If the
 // number of a link or count is absent, inner says the size: that of the next number that may
-// say it, or nothing. With the sizes of all that follows, a field that takes the rest finds
-// its end.
+// say it, or nothing. Sizes of fields behind a range count only if the number that bounds the
+// range is absent. With the sizes of all that follows, a field that takes the rest finds its end.
 type size struct {
 	fixed      int
 	link       *link
 	count      *link
+	absent     *link
 	conditions []condition
 	inner      []size
 }

@@ -1,6 +1,9 @@
 package layout
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // takesRest reports whether n ends where its frame does, apart from later fields. A
 // type with methods that do not say where a value ends does, too.
@@ -42,47 +45,71 @@ func (n *node) countBefore() *link {
 // restOf returns the sizes of the fields between n and the end of its frame, which must
 // be known when r is decoded. It goes outward from struct to struct up to the frame. In
 // an element of a slice the number of elements that follow is not known, so a field
-// there cannot take the rest. If until is not nil, it goes no further than to the end of that.
+// there cannot take the rest. If until is not nil, n is a loop, and restOf goes no further
+// than to the end of that.
 func (b *builder) restOf(n, r *node, until *scope) (rest []size, err error) {
-	for o := n; o != nil; {
-		if o.isFramed() || o.hasFrame() {
-			return rest, nil
-		}
-		if o.owner != nil {
-			o = o.owner
-			if o.kind == sliceNode || o.kind == arrayNode {
-				return nil, wrong(r.path(), "the field takes what its frame leaves, but it is in an element of %s; give it a prefix, link or terminator", o.lastName())
-			}
-			continue
-		}
-		s := o.scope
-		if s == nil {
-			return rest, nil
-		}
-		// The frame may be a range in the middle of the struct: the tightest one that an earlier number bounds.
-		last, frame := len(s.nodes)-1, (*link)(nil)
-		for _, l := range s.links {
-			if until == nil && l.of.from <= o.index && o.index <= l.of.to && l.num.seq < r.seq && l.of.to <= last {
-				frame, last = l, l.of.to
-			}
-		}
-		more, unknown := b.sizesOf(s, o.index+1, last, r)
-		if unknown != nil {
-			return nil, wrong(r.path(), "the field takes what its frame leaves, but the size of %s, which follows, is not known then; give one of them a prefix or link", unknown.name)
-		}
-		rest = append(rest, more...)
-		switch {
-		case frame != nil:
-			r.frame = frame
-			return rest, nil
-		case s == until:
-			return rest, nil
-		case s.recursive && until == nil:
-			return rest, b.checkOpenLoop(s, r)
-		}
-		o = s.owner
+	known := r
+	if until != nil {
+		known = n // the numbers before n are read again each time the loop is entered
 	}
-	return rest, nil
+	return b.restAround(n, r, known, until)
+}
+
+// restAround is restOf for a frame whose number comes before known.
+func (b *builder) restAround(o, r, known *node, until *scope) (rest []size, err error) {
+	for ; ; o = o.owner {
+		if o.isFramed() || o.hasFrame() {
+			return nil, nil
+		}
+		if o.owner == nil {
+			break
+		}
+		if k := o.owner.kind; k == sliceNode || k == arrayNode {
+			return nil, wrong(r.path(), "the field takes what its frame leaves, but it is in an element of %s; give it a prefix, link or terminator", o.owner.lastName())
+		}
+	}
+	if o.scope == nil {
+		return nil, nil
+	}
+	// The frame may be a range in the middle of the struct: the tightest one that an earlier number bounds.
+	var frames []*link
+	for _, l := range o.scope.links {
+		if l.of.from <= o.index && o.index <= l.of.to && l.num.seq < known.seq {
+			frames = append(frames, l)
+		}
+	}
+	slices.SortStableFunc(frames, func(a, b *link) int { return a.of.to - b.of.to })
+	return b.restIn(o.scope, o.index+1, frames, r, known, until)
+}
+
+// restIn returns the sizes of the fields of s from the given one to the end of the first
+// of the frames whose number is present.
+func (b *builder) restIn(s *scope, from int, frames []*link, r, known *node, until *scope) (rest []size, err error) {
+	last := len(s.nodes) - 1
+	if len(frames) > 0 {
+		last = frames[0].of.to
+	}
+	rest, unknown := b.sizesOf(s, from, last, r)
+	if unknown != nil {
+		return nil, wrong(r.path(), "the field takes what its frame leaves, but the size of %s, which follows, is not known then; give one of them a prefix or link", unknown.name)
+	}
+	var more []size
+	switch {
+	case len(frames) > 0 && frames[0].isPresentWith(known):
+		if until == nil {
+			r.frame = frames[0]
+		}
+	case len(frames) > 0:
+		if more, err = b.restIn(s, last+1, frames[1:], r, known, until); len(more) > 0 {
+			more = []size{{absent: frames[0], inner: more}}
+		}
+	case s == until || s.owner == nil:
+	case s.recursive && until == nil:
+		err = b.checkOpenLoop(s, r)
+	default:
+		more, err = b.restAround(s.owner, r, known, until)
+	}
+	return append(rest, more...), err
 }
 
 // lastName returns the name of n or of the field that it is inside of.
@@ -266,7 +293,7 @@ func fixedSize(n int, ok bool) ([]size, bool) {
 // fixedSum returns the sum of sizes, and whether nothing in the message decides it.
 func fixedSum(list []size) (n int, ok bool) {
 	for _, s := range list {
-		if s.link != nil || s.count != nil || s.conditions != nil {
+		if s.link != nil || s.count != nil || s.absent != nil || s.conditions != nil {
 			return 0, false
 		}
 		n += s.fixed

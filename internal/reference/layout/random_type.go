@@ -426,8 +426,13 @@ func (g *typeGenerator) tail(b *structBuilder, depth int) {
 		b.add(g.name(), typeBytes, "prefix=u16", when)
 		return
 	}
-	end := pick(g, "", "", "until=end")
-	b.add(g.name(), pick(g, typeBytes, typeString, reflect.SliceOf(integers[1]), reflect.SliceOf(g.element(depth))), end)
+	end, rest := pick(g, "", "", "until=end"), g.name()
+	if g.chance(3) { // the frame is that of a number, unless this is absent
+		condition := b.add(g.name(), integers[0])
+		number := g.name()
+		b.add(number, integers[1], "len="+number+".."+rest, "if="+condition)
+	}
+	b.add(rest, pick(g, typeBytes, typeString, reflect.SliceOf(integers[1]), reflect.SliceOf(g.element(depth))), end)
 	for range g.r.IntN(3) {
 		b.add(g.name(), pick(g, integers...), g.order())
 	}
