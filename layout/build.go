@@ -366,6 +366,13 @@ func (b *builder) collect(s *scope, g *group, t reflect.Type, base uintptr, path
 		case isEmbedded(f, &parsed):
 			err = b.embed(s, g, f, parsed, base, at)
 		case !f.IsExported() && f.Name != "_" && binaryTypeOf(t) != nil && (t != s.typ || s.owner != b.root):
+			o := s.owner.owner
+			for o != nil && o.kind == pointerNode {
+				o = o.owner
+			}
+			if o != nil && o.kind != unionNode {
+				return wrong(o.path(), "the elements of %v have no length; put the %v into a struct with a prefix", o.typ, t)
+			}
 			err = wrong(path, "type %v encodes itself only in a field with a length; add a prefix, fixed=n, or a number with the option len", t)
 		case !f.IsExported() && f.Name != "_":
 			err = wrong(at, "the field is not exported; export it, or add the tag `layout:\"-\"` to leave it out")

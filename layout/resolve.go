@@ -342,7 +342,10 @@ func (b *builder) hasLength(n *node) bool {
 	if n.tag.prefix != "" || n.tag.fixed >= 0 {
 		return true
 	}
-	if n.scope == nil || n.owner != nil {
+	if n.owner != nil {
+		return n.owner.kind == pointerNode && b.hasLength(n.owner)
+	}
+	if n.scope == nil {
 		return false
 	}
 	names, ok := b.measured[n.scope.typ]
