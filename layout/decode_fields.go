@@ -114,7 +114,7 @@ func (d *decoder) measured(x *detail, pos *int) (v uint64, known bool, err *Erro
 	case n.sized != nil:
 		v, err = d.length(n, *pos)
 	case g.fixed < 0 && len(g.magic) == 0 && !g.cstring && g.until < 0 && n.countBefore() != nil:
-		v = d.amount(n)
+		v, err = d.amount(n, *pos)
 	default:
 		return 0, false, nil
 	}
@@ -134,13 +134,17 @@ func (d *decoder) length(n *node, pos int) (uint64, *Error) {
 
 // amount returns the number of elements that an earlier number gives the node. It
 // is 0 if all numbers that could give one are absent.
-func (d *decoder) amount(n *node) uint64 {
+func (d *decoder) amount(n *node, pos int) (uint64, *Error) {
 	for _, l := range n.counts {
 		if l.num.seq < n.seq && d.slots[l.num.place] != 0 {
-			return uint64(d.slots[l.amount])
+			v := uint64(d.slots[l.amount])
+			if l.isScaledCount() {
+				return v, nil
+			}
+			return l.length(v, pos)
 		}
 	}
-	return 0
+	return 0, nil
 }
 
 // prefix reads a length or count and returns its size. The caller compares it with what is

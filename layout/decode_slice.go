@@ -33,7 +33,10 @@ func (d *decoder) counted(x *detail, pos int) (n, at int, err *Error) {
 	case g.fixed >= 0:
 		return g.fixed, pos, nil
 	case !g.toZero && x.node.countBefore() != nil:
-		n, err = d.count(x, d.amount(x.node), pos)
+		v, err := d.amount(x.node, pos)
+		if err == nil {
+			n, err = d.count(x, v, pos)
+		}
 		return n, pos, err
 	}
 	return -1, pos, nil

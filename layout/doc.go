@@ -52,7 +52,7 @@
 // # Types
 //
 // A bool is one byte, 0 or 1. Sized integers and floats have the width of the Go
-// type, unless the tag has another one; int and uint need one. Arrays, slices,
+// type. The tag can say another one, also for a bool; int and uint need one. Arrays, slices,
 // structs and pointers to structs contain other fields. A nil pointer is an error
 // when encoding; decoding allocates. Embedded structs are part of the struct around
 // them. Unexported fields need the tag "-". Maps, channels, functions and complex

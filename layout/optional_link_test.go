@@ -128,3 +128,21 @@ func TestCountOfAbsentField(t *testing.T) {
 		}
 	}
 }
+
+// TestNegativeCounts has numbers that say how many elements there are, and are negative. More input would not help, so the
+// reason is not that the message is too short.
+func TestNegativeCounts(t *testing.T) {
+	c := codec(t)
+	refuseBytes(t, c, &struct {
+		N int8 `layout:"count=A"`
+		A []uint16
+	}{}, "\xff\x00", layout.ErrLength, ".A at offset 1: -1 is out of range for count=A")
+	refuseBytes(t, c, &struct {
+		N int `layout:"bits=8,count=A"`
+		A []byte
+	}{}, "\xfe\x00", layout.ErrLength, ".A at offset 1: -2 is out of range for count=A")
+	refuseBytes(t, c, &struct {
+		N int32               `layout:"zigzag,count=A"`
+		A []struct{ B uint8 } `layout:"max=3"`
+	}{}, "\x03\x00", layout.ErrLength, ".A at offset 1: -2 is out of range for count=A")
+}
