@@ -136,9 +136,13 @@ func (d *Decoder) bufferSize(unread int) int {
 	}
 	size = max(size, unread+max(unread, minRead), firstBuffer)
 	if d.memory != nil && size > len(d.buf) {
-		// No longer than the rest of the input, but by a quarter longer than
-		// before, because the input may grow after each call.
-		size = min(size, max(unread+d.memory.Len()+minRead, len(d.buf)+len(d.buf)/4))
+		// No longer than the rest of the input, and as before if that fits. Otherwise
+		// by a quarter longer, because the input may grow after each call.
+		rest := unread + d.memory.Len() + minRead
+		if rest <= len(d.buf) {
+			return len(d.buf)
+		}
+		size = min(size, max(rest, len(d.buf)+len(d.buf)/4))
 	}
 	return size
 }

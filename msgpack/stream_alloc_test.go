@@ -185,3 +185,25 @@ func TestDecoderAllocations(t *testing.T) {
 		})
 	}
 }
+
+// TestUnmarshalReadAllocations reads messages that are in memory. There are three allocations:
+// the Decoder, its buffer and the value.
+func TestUnmarshalReadAllocations(t *testing.T) {
+	skipIfInstrumented(t)
+	for _, length := range []int{1, 100, 3000, 5000, 100_000} {
+		message, err := msgpack.Marshal(make([]byte, length))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var raw msgpack.Raw
+		r := bytes.NewReader(nil)
+		if n := testing.AllocsPerRun(100, func() {
+			r.Reset(message)
+			if err := msgpack.UnmarshalRead(r, &raw); err != nil {
+				t.Fatal(err)
+			}
+		}); n != 3 {
+			t.Errorf("%d bytes: %v allocations", length, n)
+		}
+	}
+}
