@@ -1,8 +1,12 @@
 package layout_test
 
 import (
+	"errors"
+	"fmt"
+	"io"
 	"net/netip"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -32,5 +36,51 @@ func TestBinaryPointers(t *testing.T) {
 		&struct{ A [2]*netip.Addr }{},
 	} {
 		refuse(t, codec(t), v, layout.ErrTag, "the elements of "+reflect.TypeOf(v).Elem().Field(0).Type.String()+" have no length; put the netip.Addr into a struct with a prefix")
+	}
+}
+
+// wantsMore is a type whose methods need more bytes than there are.
+type wantsMore struct{}
+
+func (wantsMore) AppendLayout(b []byte) ([]byte, error) { return b, nil }
+
+func (wantsMore) DecodeLayout(b []byte) (int, error) {
+	switch b[0] {
+	case 1:
+		return 0, fmt.Errorf("too short: %w", layout.ErrTruncated)
+	case 2:
+		return 0, io.ErrUnexpectedEOF
+	}
+	_, err := layout.UnmarshalPrefix(b, new(uint64))
+	return 0, err
+}
+
+// TestMethodsThatNeedMore has methods that need more bytes. If a length says where these end, more input would not help,
+// so the reason is ErrLength, as for other fields; otherwise it is that of the method.
+func TestMethodsThatNeedMore(t *testing.T) {
+	type prefixed struct {
+		V []struct{ V wantsMore } `layout:"prefix=u8"`
+	}
+	type ranged struct {
+		N uint8 `layout:"len=N..V"`
+		V wantsMore
+	}
+	type open struct {
+		N uint8
+		V wantsMore
+	}
+	for b, text := range map[string]string{"\x01": "too short: truncated input", "\x02": "unexpected EOF", "\x03": "8 bytes are needed, but 1 byte is left in the message"} {
+		for _, v := range []any{&prefixed{}, &ranged{}, &open{}} {
+			data, want := []byte("\x01"+b), layout.ErrLength
+			if _, ok := v.(*ranged); ok {
+				data[0] = 2
+			} else if _, ok := v.(*open); ok {
+				want = io.ErrUnexpectedEOF
+			}
+			err := codec(t).Unmarshal(data, v)
+			if !errors.Is(err, want) || errors.Is(err, io.ErrUnexpectedEOF) != (want == io.ErrUnexpectedEOF) || !strings.HasSuffix(err.Error(), " at offset 1: "+text) {
+				t.Errorf("%T of % x: %v, want %v", v, data, err, want)
+			}
+		}
 	}
 }

@@ -155,7 +155,7 @@ func (d *decoder) finish(n int, err *Error) (int, *Error) {
 	if err == nil {
 		return n, nil
 	}
-	if err.frameEnd >= 0 {
+	if err.frameEnd >= 0 && !err.foreign {
 		err.Text += " in the message"
 	}
 	return n, finish(m.name, err)

@@ -220,9 +220,9 @@ func (d *decoder) tooLong(pos int, n uint64) *Error {
 func inFrame(err *Error, end int, name string) *Error {
 	if err.frameEnd == end && end >= 0 {
 		err.frameEnd = -1
-		err.Text += " in " + name
-		if err.Err == ErrTruncated {
-			err.Err = ErrLength
+		err.Err = ErrLength
+		if !err.foreign {
+			err.Text += " in " + name
 		}
 	}
 	return err

@@ -312,7 +312,7 @@ func (d *decoder) user(o *op, pos int, p mem.Ptr) (int, *Error) {
 			return pos, err
 		}
 		if _, err := u.decode(slices.Clone(d.data[pos:end]), p); err != nil {
-			return pos, failedBy(pos, err)
+			return pos, d.failedBy(pos, err)
 		}
 		return end, nil
 	}
@@ -324,7 +324,7 @@ func (d *decoder) user(o *op, pos int, p mem.Ptr) (int, *Error) {
 	}
 	n, err := u.decode(d.data[pos:d.end:d.end], p)
 	if err != nil {
-		return pos, failedBy(pos, err)
+		return pos, d.failedBy(pos, err)
 	}
 	return pos + n, nil
 }

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -66,6 +67,7 @@ type Error struct {
 
 	frameEnd int      // where the frame at fault ends, until its name is in Text; -1 if it is there
 	tooLong  *extent  // the range that is too long; one that ends before it is not at fault
+	foreign  bool     // Text is that of a method
 	atEnd    bool     // the reader ended
 	empty    bool     // there was no input
 	other    string   // the step that replaces the next one
@@ -152,6 +154,16 @@ func failedBy(pos int, err error) *Error {
 		if failed.Text == "" {
 			failed.Text = strings.TrimPrefix(err.Error(), "layout: ")
 		}
+	}
+	return failed
+}
+
+// failedBy is failedBy for a method that decodes. If it needs more bytes than its frame has, inFrame gives another reason.
+func (d *decoder) failedBy(pos int, err error) *Error {
+	failed := failedBy(pos, err)
+	if errors.Is(failed.Err, io.ErrUnexpectedEOF) {
+		failed.foreign, failed.frameEnd = true, d.end
+		failed.Text = strings.TrimPrefix(cmp.Or(failed.Text, err.Error()), "layout: ")
 	}
 	return failed
 }

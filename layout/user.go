@@ -15,9 +15,11 @@ type Appender interface {
 // A Decoder is a type that decodes itself from the start of data and returns the
 // number of bytes that it has used. Data ends where the frame of the field ends. If
 // data is too short, the error should wrap [ErrTruncated] or [io.ErrUnexpectedEOF].
-// A Decoder must not keep data. [Read] and [Typed.Frames] need a frame that tells how
-// many bytes to read for it: a prefix, fixed=n, or a number with the option len of the
-// field or of something around it. A type without one is [ErrUnsupported].
+// In a frame with a length, more input would not help, and the reason becomes
+// [ErrLength]. A Decoder must not keep data. [Read] and [Typed.Frames] need a frame
+// that tells how many bytes to read for it: a prefix, fixed=n, or a number with the
+// option len of the field or of something around it. A type without one is
+// [ErrUnsupported].
 type Decoder interface {
 	DecodeLayout(data []byte) (n int, err error)
 }
