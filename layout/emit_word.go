@@ -22,7 +22,7 @@ type wordPart struct {
 	keep  uint64 // the bits of the value
 	value uint64 // what zero means, the maximum, the sign bit, or the bytes of an element; when decoding, the sign bit
 
-	plus   int64    // of a length
+	plus   int64    // of a length; of a signed number, the maximum and the sign bit
 	place  int32    // slot of its place; of a placePart, one that is cleared
 	start  uint8    // where the number begins, in bytes from the start of the word
 	terms  []term   // of a length, without the first
@@ -86,12 +86,15 @@ func partOf(x *detail, off uintptr, shift uint8, width int) (f wordPart, ok bool
 			f.value = 0
 		}
 	case m.size == 0:
-	case m.signed != (m.kind == intKind) || m.limited && m.signed:
+	case m.signed != (m.kind == intKind):
 		return f, false
+	case m.signed:
+		f.kind, f.value, f.plus = signedPart, 1<<(width-1), int64(f.keep)
+		if m.limited { // negative numbers do not count
+			f.plus = int64(f.value + min(m.limit, f.keep>>1))
+		}
 	case m.limited:
 		f.kind, f.value = limitPart, m.limit
-	case m.signed:
-		f.kind, f.value = signedPart, 1<<(width-1)
 	}
 	return f, true
 }

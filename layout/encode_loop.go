@@ -446,7 +446,7 @@ first:
 				switch special.kind {
 				case signedPart:
 					x = extend(x, 8*int(special.size))
-					if (x+special.value)&^special.keep != 0 {
+					if above := x + special.value; above&^special.keep != 0 || above > uint64(special.plus) {
 						goto exit
 					}
 					x &= special.keep

@@ -61,7 +61,11 @@ type (
 		Kind uint8
 		Body any `layout:"switch=Kind"`
 	}
-	listNumber struct{ N uint8 } // of one byte, which has no order
+	listNumber      struct{ N uint8 } // of one byte, which has no order
+	listSignedLimit struct {
+		A int8  `layout:"bits=5,max=9"`
+		B int16 `layout:"bits=11,max=2000"`
+	}
 )
 
 // TestLists compares the operations of types that a slower form could do as well, so that no
@@ -82,6 +86,7 @@ func TestLists(t *testing.T) {
 		{"a length in bits", listBits{}, []opcode{opRoom, opEdge, opWord, opSeq, opText, opNext, opPatch}, nil},
 		{"lengths, counts and numbers of variable width", listVarints{}, []opcode{opVarint, opEdge, opVarint, opVarint, opSeq, opText, opNext, opPatch}, nil},
 		{"a signed length", listSigned{}, []opcode{opRoom, opWord, opSeq, opText, opNext, opPatch}, nil},
+		{"limits of signed numbers", listSignedLimit{}, []opcode{opRoom, opWord}, nil},
 		{"a limit beside a fixed length", listFixed{}, []opcode{opFixed}, []opcode{opFixed}},
 		{"the outermost struct of a recursive type", listTree{}, []opcode{opRoom, opNote, opCopy1, opIf, opDeref, opCall, opBack}, []opcode{opRoom, opValue, opIf, opDeref, opCall, opBack}},
 		{"variants", listUnion{}, []opcode{opRoom, opWord, opUnion, opRoom, opCopy1, opBack, opText, opBack, opUnknown, opBack}, nil},
