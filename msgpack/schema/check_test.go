@@ -143,7 +143,7 @@ func FuzzCheck(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var err error
-		heaptest.AtMost(t, 32<<10, func() { err = s.Check(data) }) // of the error
+		heaptest.AtMost(t, 96<<10, func() { err = s.Check(data) }) // of the error, which can have 500 steps
 		n, prefixErr := s.CheckPrefix(data)
 		if err != nil {
 			var e *schema.Error
