@@ -94,8 +94,8 @@ func (d *decoder) step(o *op, pos int, p mem.Ptr) (at int, err *Error) {
 	case opOpen:
 		at, err = d.open(o, pos)
 	case opClose:
-		if pos != d.end {
-			err = failure(pos, ErrLength, "%s left over in %s", areBytes(d.end-pos), o.x.node.lastName())
+		if end := int(d.slots[o.x.own]); pos != end { // a range that the frame is in may have made d.end less
+			err = failure(pos, ErrLength, "%s left over in %s", areBytes(end-pos), o.x.node.lastName())
 		}
 		d.end = int(d.slots[o.slot])
 	case opUnknown:

@@ -335,7 +335,7 @@ first:
 			*slotAt(slots, o.level) = int64(d.end)
 			goto reframe
 		case opClose:
-			if pos != end || d.source != nil || int(*slotAt(slots, o.slot))-pos < int(o.after) {
+			if pos != int(*slotAt(slots, o.level)) || d.source != nil || int(*slotAt(slots, o.slot))-pos < int(o.after) {
 				goto exit
 			}
 			d.end = int(*slotAt(slots, o.slot))

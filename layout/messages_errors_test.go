@@ -109,6 +109,12 @@ func TestErrorsOfMessages(t *testing.T) {
 			N uint16 `layout:"len=N..A"`
 			A []byte
 		}), "\x00\x01a", layout.ErrLength, ".N at offset 0: len=N..A: length 1 ends inside this number"},
+		{"length ends before the frame of its number", new(struct {
+			P struct {
+				N uint8 `layout:"len=P..A"`
+			} `layout:"prefix=u8"`
+			A []byte
+		}), "\x03\x02ab", layout.ErrLength, ".P at offset 2: 2 bytes are left over in P"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			err := layout.Unmarshal([]byte(c.data), c.target)
