@@ -319,11 +319,15 @@ func (l *link) isOptional() bool {
 
 // isPresentWith reports whether the number of the link is in each message that has n.
 func (l *link) isPresentWith(n *node) bool {
-	for o := l.num; o != nil && o != l.of.scope.owner; o = o.around() {
+	s := l.of.scope
+	for o := l.num; o != nil && o != s.owner; o = o.around() {
 		if o.seq <= n.seq && n.seq <= o.last {
 			return true // n is in o, and so in all that is around o
 		}
-		if o.owner != nil && o.owner.kind == unionNode || slices.ContainsFunc(o.conditions, func(c condition) bool { return !n.hasCondition(c) }) {
+		// A field with if=more is present if a later one in its struct is. Frames of their own can end before it.
+		if o.owner != nil && o.owner.kind == unionNode || slices.ContainsFunc(o.conditions, func(c condition) bool {
+			return c.more && (o.scope != s || !n.field(s).hasMore()) || !n.hasCondition(c)
+		}) {
 			return false
 		}
 	}

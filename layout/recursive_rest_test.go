@@ -116,4 +116,12 @@ func TestOptionalRanges(t *testing.T) {
 		Tail string `layout:"prefix=u8"`
 	}
 	refuse(t, codec(t), &unknown{}, layout.ErrTag, "the size of Tail, which follows, is not known")
+	type more struct { // the end of Head is not that of the message
+		Head struct {
+			Size uint8 `layout:"len=Head..Data,if=more"`
+		} `layout:"prefix=u8"`
+		Data struct{ Text string } `layout:"if=more"`
+		Tail uint8                 `layout:"if=more"`
+	}
+	refuse(t, codec(t), &more{}, layout.ErrTag, "the size of Tail, which follows, is not known")
 }
