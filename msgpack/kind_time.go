@@ -144,10 +144,17 @@ func (f TimeForm) decode(d *decoder, zone *time.Location) (t time.Time, err erro
 	return inZone(t, zone), err
 }
 
+// local is time.Local of the system. As Zone it stands for the value that the variable has when a
+// time is decoded, because programs change it after a Codec was made.
+var local = time.Local
+
 // inZone returns t in a location. The zero time has none, so that it is equal to time.Time{}.
 func inZone(t time.Time, zone *time.Location) time.Time {
 	if t.IsZero() {
 		return time.Time{}
+	}
+	if zone == local {
+		return t.Local()
 	}
 	return t.In(zone)
 }

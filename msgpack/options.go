@@ -88,9 +88,10 @@ type Options struct {
 	// AllowTrailing ignores bytes after the decoded value. By default, they are
 	// [ErrTrailing].
 	AllowTrailing bool
-	// Zone is the location of decoded times. The default, nil, is UTC. The zero time
-	// is decoded as time.Time{}, without a location. In variables of type any, the
-	// cost is that of AnyMap.
+	// Zone is the location of decoded times. The default, nil, is UTC. If it is
+	// time.Local, and the program then sets that variable, times are in the new
+	// location. The zero time is decoded as time.Time{}, without a location. In
+	// variables of type any, the cost is that of AnyMap.
 	Zone *time.Location
 	// AliasInput lets decoded strings, byte slices and Raw values share the memory
 	// of the input, which must then not change while any of them is in use. A

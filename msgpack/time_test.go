@@ -109,3 +109,19 @@ func TestTimesInSlices(t *testing.T) {
 		}
 	}
 }
+
+// TestLocalZone requires that a Codec with the local zone follows time.Local, as time.Unix does.
+func TestLocalZone(t *testing.T) {
+	codec := newCodec(t, msgpack.Options{Zone: time.Local})
+	system := time.Local
+	defer func() { time.Local = system }()
+	time.Local = time.FixedZone("set later", 3600)
+	var fields struct{ T time.Time }
+	var list []any
+	if err := errors.Join(codec.Unmarshal([]byte("\x81\xa1T\xd6\xff\x00\x00\x00\x01"), &fields), codec.Unmarshal([]byte("\x91\xd6\xff\x00\x00\x00\x01"), &list)); err != nil {
+		t.Fatal(err)
+	}
+	if want := time.Unix(1, 0); fields.T != want || list[0] != want {
+		t.Errorf("decoded %v and %v, want %v", fields.T, list[0], want)
+	}
+}
