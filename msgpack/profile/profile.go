@@ -177,7 +177,7 @@ func ShamatonArray() msgpack.Options {
 //   - An integer out of range is [msgpack.ErrRange]. The library drops its high bits.
 func ShamatonV2() msgpack.Options {
 	o := Shamaton()
-	o.Compat.EmbeddedLast, o.Compat.NestEmbedded = false, true
+	o.Compat.EmbeddedLast, o.Compat.NestEmbedded, o.Zone = false, true, time.Local
 	return o
 }
 

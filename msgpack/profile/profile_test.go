@@ -89,6 +89,8 @@ func TestReads(t *testing.T) {
 		{"hashicorp trailing bytes", profile.Hashicorp(), "\x01\x02", 1},
 		{"vmihailenco v4 trailing bytes", profile.VmihailencoV4(), "\x01\x02", 1},
 		{"vmihailenco v4 local time", profile.VmihailencoV4(), "\xd6\xff\x00\x00\x00\x01", at.Local()},
+		{"shamaton v2 local time", profile.ShamatonV2(), "\xd6\xff\x00\x00\x00\x01", at},
+		{"shamaton v3 UTC", profile.Shamaton(), "\xd6\xff\x00\x00\x00\x01", at.UTC()},
 		{"shamaton nil for a complex64", profile.Shamaton(), "\xc0", complex64(0)},
 	} {
 		codec, err := msgpack.New(c.config)
