@@ -345,7 +345,8 @@ func (p *program) promoted(g tagged, parts []string) bool {
 	if t == nil {
 		return false
 	}
-	if pointer, ok := t.Underlying().(*types.Pointer); ok {
+	pointer, isPointer := t.Underlying().(*types.Pointer)
+	if isPointer {
 		t = pointer.Elem()
 	}
 	inner, ok := t.Underlying().(*types.Struct)
@@ -372,7 +373,11 @@ func (p *program) promoted(g tagged, parts []string) bool {
 		return true
 	}
 	p.find(Done, g.field.Pos(), g.lib, "tag of "+embeddedName(g.field.Type), "rewritten")
-	p.setTag(g, ",inline")
+	value := ",inline"
+	if isPointer && !g.gone { // the library panics
+		value = ""
+	}
+	p.setTag(g, value)
 	return true
 }
 

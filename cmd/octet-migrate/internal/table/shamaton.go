@@ -1,5 +1,7 @@
 package table
 
+import "slices"
+
 const (
 	shamatonArray  = "make a `Codec` with `profile.ShamatonArray()`, after version 2 with `profile.ShamatonV2Array()`; for one type use the tag option `as_array`"
 	shamatonExt    = "use `msgpack.ExtType` in `Options.Types`, for bytes and streams"
@@ -41,6 +43,9 @@ var Shamaton = &Library{
 // Shamaton2 is shamaton/msgpack v2.
 var Shamaton2 = &Library{
 	Name: "github.com/shamaton/msgpack/v2", Path: "github.com/shamaton/msgpack/v2", Page: "shamaton", Profile: "ShamatonV2", Version: "v2.4.0", TagKey: "msgpack", Embedded: EmbeddedSkipped, Methods: MethodsNone,
-	Rows: shamatonRows,
+	Rows: slices.Concat([]Row{
+		{Name: "SetDecodedTimeAsLocal", Do: "remove it: it is the default"},
+		{Name: "SetDecodedTimeAsUTC", Do: "make a `Codec` with `Zone: time.UTC`", Flags: Global},
+	}, shamatonRows),
 	Tags: Shamaton.Tags,
 }

@@ -213,7 +213,8 @@ var Hashicorp1 = &Library{
 	Profile: "Hashicorp", TagKey: "codec", TagKeys: []string{"codec"}, RawText: true, Clashes: ClashesEmbedded, Embedded: EmbeddedSkipped, Methods: MethodsBinary, Nests: true,
 	Settings: []string{"options.Compat.SignedInts, options.Compat.SkipUnexported = false, true", "options.Compat.Empty = msgpack.EmptyByLength", `options.TagKeys = []string{"codec"}`},
 	Note:     "Octet writes a time.Time as v2 does, as a str of 4, 8 or 12 bytes with the seconds and nanoseconds; this library writes the 15 bytes of MarshalBinary; use msgpack.Override if other programs read them; it decodes an empty str into a []byte as nil",
-	Rows: slices.Concat(handleRows, []Row{
+	// With RawToString, a bin is still a []byte.
+	Rows: slices.Concat([]Row{{Name: "MsgpackHandle.RawToString = true", Value: "options.Compat.AnyText = msgpack.AnyTextFormat"}}, handleRows, []Row{
 		{Name: "EncodeOptions.AsSymbols", Do: ugorjiFormat},
 		{Name: "AsSymbol*", Do: ugorjiFormat},
 		{Name: "RpcCodecBuffered", Do: ugorjiRPC},
