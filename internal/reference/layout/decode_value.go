@@ -10,10 +10,10 @@ import (
 func (r *reader) end(s *scope, i, pos int) int {
 	o := s.fields[i].opt
 	end := 0
-	if n, counted := s.counts[i]; counted && !hasBound(s, i) {
-		end = pos + n
-	} else if o.fixed >= 0 {
+	if o.fixed >= 0 {
 		end = pos + o.fixed
+	} else if n, counted := s.counts[i]; counted && !hasBound(s, i) {
+		end = pos + n
 	} else {
 		end = s.rest(i)
 	}

@@ -22,7 +22,7 @@ type field struct {
 
 // ordersStruct reports whether f only states the byte order of its struct.
 func (f field) ordersStruct() bool {
-	return f.name == "_" && f.typ == reflect.TypeFor[struct{}]() && (f.opt.order != "" || f.opt.orderOf != "")
+	return f.name == "_" && f.typ == reflect.TypeFor[struct{}]() && (f.opt.order != "" || f.opt.orderOf != "") && f.opt.magic == "" && f.opt.skip < 0 && f.opt.align == 0
 }
 
 // silent reports whether f takes no bytes in any message.
@@ -409,7 +409,7 @@ func (o options) asksMore() bool {
 
 func (c *condition) holds(n *big.Int) bool {
 	if n == nil {
-		return false
+		n = new(big.Int) // of a field that is absent
 	}
 	switch c.op {
 	case "&":
