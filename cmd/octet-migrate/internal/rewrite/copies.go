@@ -43,6 +43,13 @@ type renewal struct {
 	pos token.Pos
 }
 
+// A partInGeneric is a value of the type of a type parameter. It is visited if the parameter stands for a type that
+// contains values of types of the standard library, which is known at the end.
+type partInGeneric struct {
+	param node
+	visit func()
+}
+
 // renews records that a value is assigned to an expression that declares no variable.
 func (p *program) renews(info *types.Info, left ast.Expr) {
 	if id, ok := left.(*ast.Ident); ok && (id.Name == "_" || info.Defs[id] != nil) {
@@ -70,6 +77,15 @@ func (p *program) lends(info *types.Info, e *ast.SelectorExpr) {
 
 // keepRenewed keeps the values that are replaced while slices of their memory can be in use.
 func (p *program) keepRenewed() {
+	values := map[node]bool{}
+	for _, n := range p.valued {
+		values[p.flow.find(n)] = true
+	}
+	for _, g := range p.inGeneric {
+		if values[p.flow.find(g.param)] {
+			g.visit()
+		}
+	}
 	for _, s := range p.stored {
 		for m := range s.in.Methods() {
 			if slices.Contains(lenders, m.Name()) {
@@ -94,6 +110,9 @@ func (p *program) parts(t types.Type, at node, depth int, f func(node)) {
 		return
 	}
 	depth++
+	if param, ok := types.Unalias(t).(*types.TypeParam); ok {
+		p.inGeneric = append(p.inGeneric, partInGeneric{p.at(param.Obj().Pos()), func() { f(at) }})
+	}
 	if named, ok := types.Unalias(t).(*types.Named); ok && p.isLibraryType(named.Obj()) {
 		if p.library(named.Obj()).Profile == "" {
 			f(at)

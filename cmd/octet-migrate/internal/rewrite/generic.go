@@ -83,6 +83,7 @@ func (p *program) joinInstance(param *types.TypeParam, t types.Type) {
 		p.joinParam(n, t, 0) // another type parameter
 		return
 	}
+	p.parts(t, n, 0, func(node) { p.valued = append(p.valued, n) })
 	in, ok := param.Constraint().Underlying().(*types.Interface)
 	if ok && in.NumMethods() > 0 && !p.fits(t, in) {
 		p.flow.block(n, p.fset.Position(param.Obj().Pos()), "a constraint has methods that only the type has")

@@ -124,8 +124,10 @@ type program struct {
 	renewed    []renewal
 	methods    map[string][]*types.Func // by name, those whose types mention a library
 	lent       []node                   // values whose memory is the result of a method
-	rehearsal  bool                     // findTags is called before it is known what stays
-	kept       map[*table.Library]bool  // uses after a first run
+	inGeneric  []partInGeneric
+	valued     []node                  // type parameters that stand for types with values of types of the standard library
+	rehearsal  bool                    // findTags is called before it is known what stays
+	kept       map[*table.Library]bool // uses after a first run
 	callers    callsOf
 }
 
