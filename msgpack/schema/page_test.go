@@ -68,6 +68,14 @@ var pageChanges = map[string]func(t *testing.T) (old, new *schema.Schema){
 		one := msgpack.Options{Types: []msgpack.TypeCoder{msgpack.Union[shape]("type", msgpack.VariantOf[circle]("circle"))}}
 		return of[shape](t, one), of[shape](t, msgpack.Options{Types: unions})
 	},
+	"add a field to a struct with an inline map": func(t *testing.T) (old, new *schema.Schema) {
+		return of[struct {
+				More map[string]any `msgpack:",inline"`
+			}](t, plain), of[struct {
+				A    string
+				More map[string]any `msgpack:",inline"`
+			}](t, plain)
+	},
 	"another `Options.Time`": func(t *testing.T) (old, new *schema.Schema) {
 		return of[time.Time](t, msgpack.Options{Time: msgpack.TimeRFC3339}), of[time.Time](t, msgpack.Options{Time: msgpack.TimeUnix})
 	},
