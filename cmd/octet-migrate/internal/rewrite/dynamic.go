@@ -278,16 +278,7 @@ func (p *program) moveInstances(info *types.Info) {
 // forgets reports whether a function of the standard library only prints or compares
 // its arguments, so that they do not come back from it.
 func forgets(info *types.Info, fun ast.Expr) bool {
-	var id *ast.Ident
-	switch f := ast.Unparen(fun).(type) {
-	case *ast.Ident:
-		id = f
-	case *ast.SelectorExpr:
-		id = f.Sel
-	default:
-		return false
-	}
-	f, ok := info.Uses[id].(*types.Func)
+	f, ok := info.Uses[lastName(fun)].(*types.Func)
 	if !ok || f.Pkg() == nil {
 		return false
 	}

@@ -222,20 +222,20 @@ func object(info *types.Info, id *ast.Ident) types.Object {
 	return info.Defs[id]
 }
 
-// libraryFunc returns the function or method of a library that e denotes.
-func (p *program) libraryFunc(info *types.Info, e ast.Expr) *types.Func {
-	var id *ast.Ident
+// lastName returns the identifier that e is, or that it selects, or nil.
+func lastName(e ast.Expr) *ast.Ident {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
-		id = e
+		return e
 	case *ast.SelectorExpr:
-		id = e.Sel
-	case *ast.IndexExpr:
-		return p.libraryFunc(info, e.X)
-	default:
-		return nil
+		return e.Sel
 	}
-	if f, ok := info.Uses[id].(*types.Func); ok && p.library(f) != nil {
+	return nil
+}
+
+// libraryFunc returns the function or method of a library that e denotes.
+func (p *program) libraryFunc(info *types.Info, e ast.Expr) *types.Func {
+	if f := function(info, e); f != nil && p.library(f) != nil {
 		return f
 	}
 	return nil

@@ -92,17 +92,8 @@ func (p *program) joinInstance(param *types.TypeParam, t types.Type) {
 
 // paramOf returns the node of the type parameter that a type argument stands for.
 func (p *program) paramOf(info *types.Info, x ast.Expr, i int) node {
-	var id *ast.Ident
-	switch x := ast.Unparen(x).(type) {
-	case *ast.Ident:
-		id = x
-	case *ast.SelectorExpr:
-		id = x.Sel
-	default:
-		return nowhere
-	}
 	var params *types.TypeParamList
-	switch o := info.Uses[id].(type) {
+	switch o := info.Uses[lastName(x)].(type) {
 	case *types.Func:
 		params = o.Signature().TypeParams()
 	case *types.TypeName:

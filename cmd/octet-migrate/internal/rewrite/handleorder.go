@@ -68,14 +68,7 @@ func (p *program) callsBefore(info *types.Info, block *ast.BlockStmt, pos token.
 		if tv := info.Types[call.Fun]; tv.IsType() || tv.IsBuiltin() {
 			return true
 		}
-		var id *ast.Ident
-		switch f := ast.Unparen(call.Fun).(type) {
-		case *ast.Ident:
-			id = f
-		case *ast.SelectorExpr:
-			id = f.Sel
-		}
-		f, isFunc := info.Uses[id].(*types.Func)
+		f, isFunc := info.Uses[lastName(call.Fun)].(*types.Func)
 		found = found || !isFunc || p.at(f.Pos()) != nowhere
 		return true
 	})

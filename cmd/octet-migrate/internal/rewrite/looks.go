@@ -157,14 +157,7 @@ func (p *program) holdStored() {
 // looksInside reports whether a function is one of net/http, which finds out the
 // length of a *bytes.Buffer that it gets as an io.Reader, or can call one.
 func (p *program) looksInside(info *types.Info, fun ast.Expr) bool {
-	var id *ast.Ident
-	switch fun := ast.Unparen(fun).(type) {
-	case *ast.Ident:
-		id = fun
-	case *ast.SelectorExpr:
-		id = fun.Sel
-	}
-	if f, ok := object(info, id).(*types.Func); ok && isHTTP(f) {
+	if f, ok := object(info, lastName(fun)).(*types.Func); ok && isHTTP(f) {
 		return true
 	}
 	s, ok := info.TypeOf(fun).Underlying().(*types.Signature)

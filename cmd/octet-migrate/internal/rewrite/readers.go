@@ -79,16 +79,10 @@ func (p *program) readsThrough(s *site, part ast.Expr, why, note string) (string
 
 // function returns the function or method that is called, or nil.
 func function(info *types.Info, fun ast.Expr) *types.Func {
-	var id *ast.Ident
-	switch f := ast.Unparen(fun).(type) {
-	case *ast.Ident:
-		id = f
-	case *ast.SelectorExpr:
-		id = f.Sel
-	case *ast.IndexExpr:
-		return function(info, f.X)
+	if x, ok := ast.Unparen(fun).(*ast.IndexExpr); ok {
+		return function(info, x.X)
 	}
-	f, _ := info.Uses[id].(*types.Func)
+	f, _ := info.Uses[lastName(fun)].(*types.Func)
 	return f
 }
 
