@@ -22,7 +22,7 @@ type wordPart struct {
 	keep  uint64 // the bits of the value
 	value uint64 // what zero means, the maximum, the sign bit, or the bytes of an element; when decoding, the sign bit
 
-	plus   int64    // of a length; of a signed number, the maximum and the sign bit
+	plus   int64    // of a length; of a signed number, the sum of the maximum and the sign bit
 	place  int32    // slot of its place; of a placePart, one that is cleared
 	start  uint8    // where the number begins, in bytes from the start of the word
 	terms  []term   // of a length, without the first

@@ -446,7 +446,7 @@ first:
 				switch special.kind {
 				case signedPart:
 					x = extend(x, 8*int(special.size))
-					if above := x + special.value; above&^special.keep != 0 || above > uint64(special.plus) {
+					if above := x + special.value; above&^special.keep != 0 || above > uint64(special.plus) { // the second is enough, but moves the loop: TestLoopCallsNothing
 						goto exit
 					}
 					x &= special.keep

@@ -171,7 +171,7 @@ func ShamatonArray() msgpack.Options {
 
 // ShamatonV2 returns Options that write the bytes of github.com/shamaton/msgpack/v2,
 // which treats an embedded struct like a field with the name of its type. It was compared
-// with v2.4.0. The exceptions of [Shamaton] apply here too. Structs with omitempty for which
+// with v2.4.0. Decoded times are in time.Local. The exceptions of [Shamaton] apply here too. Structs with omitempty for which
 // the library has the error "not match last index" are written. Other exceptions:
 //   - Of two fields with one name, the one with the tag is written. The library writes both.
 //   - An integer out of range is [msgpack.ErrRange]. The library drops its high bits.

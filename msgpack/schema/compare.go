@@ -83,8 +83,8 @@ func Breaking(changes []Change) (list []Change) {
 // read them, are the same if their names are. The tag of a union says which type it
 // means, and the type of an ext does, too: the names of Go types do not count.
 //
-// What has changed inside a container is listed once. If the same container is at several
-// places, one change stands for all of them at each other place, such as "changed like home".
+// What has changed inside a container is listed once. At each other place of the container, one change,
+// such as "changed like home", stands for all of them, except at some places in types that contain each other.
 // The time that Compare takes is at most the product of the numbers of types.
 func Compare(old, new *Schema) []Change {
 	c := comparer{seen: map[pair]*Change{}}
