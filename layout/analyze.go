@@ -287,7 +287,7 @@ func (e *emitter) noteOutside(x *detail, n *node) {
 // is more.
 func (n *node) hasUnframedMore() (found bool) {
 	n.children(func(c *node) {
-		found = found || c.hasMore() || !c.isFramed() && c.hasUnframedMore()
+		found = found || c.asksAround() || !c.isFramed() && c.hasUnframedMore()
 	})
 	return found
 }
@@ -297,7 +297,7 @@ func (n *node) hasUnframedMore() (found bool) {
 func (of *extent) framesMore() bool {
 	frames := slices.ContainsFunc(of.scope.links, func(l *link) bool { return l.of == of && l.num.seq < of.scope.nodes[of.to].seq })
 	return frames && of.start != 0 && of.stop != 0 && slices.ContainsFunc(of.scope.nodes[of.from:of.to+1], func(n *node) bool {
-		return n.hasMore() || !n.isFramed() && n.hasUnframedMore()
+		return n.asksAround() || !n.isFramed() && n.hasUnframedMore()
 	})
 }
 

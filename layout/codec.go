@@ -184,7 +184,7 @@ func (c *Codec) compile(t reflect.Type) (*message, error) {
 		return nil, err
 	}
 	m.sums, m.alone, m.open, m.recent = len(b.checks) > 0, b.hasOneText(), b.openUser(), new(atomic.Int64)
-	m.more = slices.ContainsFunc(b.all, (*node).hasMore)
+	m.more = slices.ContainsFunc(b.all, (*node).asksAround)
 	m.encoding, m.decoding = b.emit(m, toWire{}), b.emit(m, fromWire{})
 	m.least, m.size = b.root.least(), b.alwaysSize(b.root)
 	// The lists have added slots to the message by now.

@@ -256,7 +256,7 @@ func (d *decoder) present(o *op, pos int, p mem.Ptr) (bool, *Error) {
 	x := o.x
 	present, err := allHold(x.node.conditions, d.slots), (*Error)(nil)
 	if present && x.node.hasMore() {
-		if present, err = d.more(pos); err != nil {
+		if present, err = d.more(x.node, pos); err != nil {
 			return false, err
 		}
 	}
@@ -272,9 +272,13 @@ func (d *decoder) present(o *op, pos int, p mem.Ptr) (bool, *Error) {
 	return false, nil
 }
 
-// more reports whether the frame has bytes left. In a stream whose end is not known, that
+// more reports whether the frame of n has bytes left. In a stream whose end is not known, that
 // takes an attempt to read one.
-func (d *decoder) more(pos int) (bool, *Error) {
+func (d *decoder) more(n *node, pos int) (bool, *Error) {
+	if n.sized != nil {
+		v, err := d.length(n, pos)
+		return v > 0, err
+	}
 	if d.end == unbounded && pos >= len(d.data) {
 		return d.another(pos)
 	}

@@ -278,14 +278,18 @@ func (d fromWire) derive(e *emitter, o op) {
 // value of a number, and sets a variable without others inside to zero.
 func (d fromWire) condition(o op, c *condition) op {
 	x := o.x
+	own := x.node.sized
 	o.mask, o.imm, o.size, o.width = 0, 1, 0, 0 // an exit decides
-	if d.plain {
+	if d.plain || c.more && own != nil && (len(x.node.lengths) > 1 || own.factor != 1 || own.plus != 0) {
 		return o
 	}
-	if o.n = int32(b2i(len(x.reset) > 0)); c.more {
-		o.imm, o.width = 0, ifMore
-	} else {
+	switch o.n = int32(b2i(len(x.reset) > 0)); {
+	case !c.more:
 		o.compare(c)
+	case own != nil: // its length is not 0
+		o.compare(&condition{node: own.num})
+	default:
+		o.imm, o.width = 0, ifMore
 	}
 	t := x.node.typ
 	switch k := t.Kind(); {

@@ -52,7 +52,7 @@ func (e *emitter) field(n *node, off uintptr, path string, o order) {
 		e.node(n, off+n.off, path, o)
 	} else {
 		x := &detail{path: path, node: n, reset: n.slots()}
-		if n.hasMore() {
+		if n.asksAround() {
 			e.noteLater(x, n)
 		}
 		var jumps []int

@@ -346,8 +346,9 @@ func (e *encoder) present(o *op, p mem.Ptr) (bool, *Error) {
 	zero := x.node.blank || mem.Value(x.node.typ, p.Add(o.off)).IsZero()
 	present := allHold(x.node.conditions, e.slots)
 	if present && x.node.hasMore() {
-		present = !zero || x.must || e.later(x.later, p) || e.isFollowed(x)
-		if !present && e.absent == 0 {
+		around := x.node.asksAround()
+		present = !zero || around && (x.must || e.later(x.later, p) || e.isFollowed(x))
+		if !present && around && e.absent == 0 {
 			e.absent = len(e.buf) + 1
 		}
 	}

@@ -2,6 +2,7 @@ package layout_test
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -255,7 +256,8 @@ func TestMoreBeforeBytes(t *testing.T) {
 	}
 }
 
-// TestMoreMeasured decodes lengths and counts of fields that are absent because the message ends. They must be 0.
+// TestMoreMeasured decodes lengths and counts of fields with if=more in a message that ends behind them. A field with a
+// length is missing then. One with a count is absent, and the count must be 0.
 func TestMoreMeasured(t *testing.T) {
 	for _, v := range []any{
 		new(struct {
@@ -277,14 +279,18 @@ func TestMoreMeasured(t *testing.T) {
 			A []uint16 `layout:"if=more"`
 		}),
 	} {
+		want := layout.ErrTruncated
+		if strings.Contains(fmt.Sprintf("%T", v), "count") {
+			want = layout.ErrLength
+		}
 		if err := layout.Unmarshal([]byte{0}, v); err != nil {
 			t.Errorf("%T: %v", v, err)
 		}
-		if err := layout.Unmarshal([]byte{5}, v); !errors.Is(err, layout.ErrLength) {
-			t.Errorf("%T: %v, want ErrLength", v, err)
+		if err := layout.Unmarshal([]byte{5}, v); !errors.Is(err, want) {
+			t.Errorf("%T: %v, want %v", v, err, want)
 		}
-		if err := layout.Read(strings.NewReader("\x05"), v); !errors.Is(err, layout.ErrLength) {
-			t.Errorf("%T: Read: %v, want ErrLength", v, err)
+		if err := layout.Read(strings.NewReader("\x05"), v); !errors.Is(err, want) {
+			t.Errorf("%T: Read: %v, want %v", v, err, want)
 		}
 	}
 }

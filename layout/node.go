@@ -294,6 +294,10 @@ func (n *node) hasMore() bool {
 	return slices.ContainsFunc(n.conditions, func(c condition) bool { return c.more })
 }
 
+// asksAround reports whether n has the condition if=more, and the frame that it asks is around n. It is n
+// itself if an earlier number says how long n is.
+func (n *node) asksAround() bool { return n.sized == nil && n.hasMore() }
+
 // conditionText returns the conditions of n as its tag has them.
 func (n *node) conditionText() string {
 	var list []string
@@ -326,12 +330,20 @@ func (l *link) isPresentWith(n *node) bool {
 		}
 		// A field with if=more is present if a later one in its struct is. Frames of their own can end before it.
 		if o.owner != nil && o.owner.kind == unionNode || slices.ContainsFunc(o.conditions, func(c condition) bool {
-			return c.more && (o.scope != s || !n.field(s).hasMore()) || !n.hasCondition(c)
+			return c.more && (o.scope != s || !n.field(s).hasMore() || o.isInShorter(n)) || !n.hasCondition(c)
 		}) {
 			return false
 		}
 	}
 	return true
+}
+
+// isInShorter reports whether n, a field, is in a frame that can end before other, which is in a later field of
+// the struct.
+func (n *node) isInShorter(other *node) bool {
+	return n.sized != nil || slices.ContainsFunc(n.scope.links, func(l *link) bool {
+		return l.of.from <= n.index && n.index <= l.of.to && l.of.to < other.field(n.scope).index
+	})
 }
 
 // hasCondition reports whether n, or something that it is inside of, has the condition.

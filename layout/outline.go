@@ -310,7 +310,7 @@ func (n *node) obstacle() string {
 		return "a type with UnmarshalBinary whose length another field has"
 	case n.num.size == 0 && n.kind == numberNode && n.value != 0:
 		return "a blank field that others depend on"
-	case n.hasMore() && (n.blank || len(n.links) > 0 || n.isInRange()):
+	case n.hasMore() && (n.blank || len(n.links) > 0 || n.sized != nil || n.isInRange()):
 		return "if=more"
 	case slices.ContainsFunc(n.links, func(l *link) bool { return l.isOptional() && !l.isPresentWithTarget() }):
 		return "a length in a field that may be absent"

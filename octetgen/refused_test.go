@@ -128,6 +128,11 @@ type (
 		A uint8
 		B uint8 `layout:"if=more"`
 	}
+	withMoreLength struct {
+		N uint8  `layout:"len=B"`
+		B []byte `layout:"if=more"`
+		C uint8
+	}
 	withOrder struct {
 		A uint8  `layout:"const=1|le,const=2|be"`
 		B string `layout:"order=A,prefix=u8,utf16"`
@@ -198,6 +203,7 @@ func TestRefusedMessages(t *testing.T) {
 		{reflect.TypeFor[outer](), "field outer.List: there is no generated code for the option be,until=zero with fields that depend on others"},
 		{reflect.TypeFor[withRaw](), "field withRaw.In.Raw: there is no generated code for a checksum or raw bytes that may be absent where their range is not"},
 		{reflect.TypeFor[withMore](), "field withMore.B: there is no generated code for if=more"},
+		{reflect.TypeFor[withMoreLength](), "field withMoreLength.B: there is no generated code for if=more"},
 		{reflect.TypeFor[withOrder](), "field withOrder.B: there is no generated code for be,prefix=u8,utf16 in the byte order that A names"},
 		{reflect.TypeFor[recursive](), "field recursive: there is no generated code for a recursive type"},
 		{reflect.TypeFor[pointer](), "an embedded pointer to an unexported type cannot be set"},
