@@ -1,6 +1,9 @@
 package layout
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // analyze finds out when each number is known, and refuses types in which a number
 // is needed before it is known.
@@ -378,25 +381,23 @@ func (n *node) checkZero() error {
 }
 
 // neverZero returns the first field in n, which is a part of the element, that a zero element
-// has and that is not zero there, or nil. A zero element has no fields whose conditions depend
+// has and that can be other than zero there, or nil. A zero element has no fields whose conditions depend
 // on another one of its fields and do not hold for 0, and its slices have no elements.
 func (n *node) neverZero(element *node) (never *node) {
-	for i := range n.conditions {
-		if c := &n.conditions[i]; !c.more && c.node.seq >= element.seq && !c.holds(0) {
-			return nil
-		}
+	if n.isAbsentFrom(element) {
+		return nil
 	}
 	constant := len(n.tag.constants) > 0 && n.tag.constants[0].value != 0
 	if constant || n.kind == magicNode || n.kind == unionNode || n.kind == rawNode || n.sum != nil {
 		return n
 	}
 	for _, l := range n.links {
-		least := 0 // a zero slice has no elements
+		most := int64(0) // a zero slice has no elements
 		if !l.elements {
-			least = l.of.least()
+			most = mostOfZero(l.of.scope.nodes[l.of.from:l.of.to+1], element)
 		}
-		if int64(least) > l.plus {
-			return n // it counts bytes that every element has, or what is not there
+		if most > l.plus {
+			return n // it counts bytes that a zero element has, or what is not there
 		}
 	}
 	if n.kind == sliceNode {
@@ -408,6 +409,46 @@ func (n *node) neverZero(element *node) (never *node) {
 		}
 	})
 	return never
+}
+
+// isAbsentFrom reports whether the element, of which n is a part, has no n if it is zero.
+func (n *node) isAbsentFrom(element *node) bool {
+	return n.hasMore() && n.sized != nil || slices.ContainsFunc(n.conditions, func(c condition) bool { return !c.more && c.node.seq >= element.seq && !c.holds(0) })
+}
+
+// mostOfZero returns the most bytes of fields in an element that is zero. What is outside of the element can decide whether it
+// has some of them, and how many bytes they have.
+func mostOfZero(nodes []*node, element *node) (sum int64) {
+	for _, n := range nodes {
+		if !n.isAbsentFrom(element) {
+			sum = min(sum+n.mostOfZero(element), math.MaxInt32)
+		}
+	}
+	return sum
+}
+
+// mostOfZero is the same for one field or a part of it.
+func (n *node) mostOfZero(element *node) (sum int64) {
+	switch {
+	case n.loop || n.kind == userNode && n.tag.fixed < 0:
+		return math.MaxInt32
+	case n.kind == structNode:
+		sum = mostOfZero(n.inner.nodes, element)
+	case n.kind == pointerNode:
+		sum = n.elem.mostOfZero(element)
+	case n.kind == arrayNode:
+		sum = min(int64(n.typ.Len())*n.elem.mostOfZero(element), math.MaxInt32)
+	case n.kind == sliceNode && n.tag.toZero:
+		sum = n.elem.mostOfZero(element)
+	case n.kind == alignNode:
+		sum = int64(n.tag.align - 1)
+	default:
+		sum = int64(n.leastContent())
+	}
+	if n.tag.prefix == "varint" {
+		return sum + int64(varintLen(uint64(sum)))
+	}
+	return sum + int64(prefixMin(n.tag.prefix))
 }
 
 // hasOneText reports whether a message has one string or []byte at most, which is not in

@@ -162,7 +162,8 @@
 // to zero. Fields of the element with if=F, where F is its first number, are absent if that
 // is zero: a list of numbered fields, as in Thrift and BSON, ends with one number. An element
 // that cannot be encoded where it is zero is refused: instead of a slice with fixed=n, use an
-// array.
+// array. So is one with the length of fields that have bytes where the element is zero, or that
+// conditions on fields outside of it, methods or align can give some: the length would not be 0.
 //
 // Checksums are computed when everything else is written, each after the checksums
 // in its range. A checksum counts its own bytes as zero.

@@ -104,3 +104,96 @@ func TestEndsThatAreNotReached(t *testing.T) {
 		t.Errorf("%v, want ErrLength", err)
 	}
 }
+
+// A methodByte writes itself as one byte that is not zero.
+type methodByte struct{}
+
+func (methodByte) AppendLayout(dst []byte) ([]byte, error) { return append(dst, 1), nil }
+func (*methodByte) DecodeLayout([]byte) (int, error)       { return 1, nil }
+
+// TestEndsWithLengths has lists whose zero element has the length of fields that have bytes in it, or can have some.
+// The length would not be 0, and the list would not end.
+func TestEndsWithLengths(t *testing.T) {
+	type inner struct{ A uint8 }
+	for _, v := range []any{
+		new(struct {
+			Has  uint8
+			List []struct {
+				N uint8 `layout:"len=A..B+1,if=Has"`
+				A uint8
+				B uint8 `layout:"if=more"`
+			} `layout:"until=zero"`
+		}),
+		new(struct {
+			Has  uint8
+			List []struct {
+				N uint8 `layout:"len=A..B+1"`
+				A uint8
+				B uint8 `layout:"if=Has"`
+			} `layout:"until=zero"`
+		}),
+		new(struct {
+			List []struct {
+				N  uint8 `layout:"len=In"`
+				In inner
+			} `layout:"until=zero"`
+		}),
+		new(struct {
+			List []struct {
+				N  uint8 `layout:"len=In+1"`
+				In struct {
+					A uint8
+					_ struct{} `layout:"align=4"`
+				}
+			} `layout:"until=zero"`
+		}),
+		new(struct {
+			List []struct {
+				N uint8 `layout:"len=M"`
+				M methodByte
+			} `layout:"until=zero"`
+		}),
+		new(struct {
+			List []struct {
+				T uint8
+				N uint8    `layout:"len=P"`
+				P [2]inner `layout:"if=T==0"`
+			} `layout:"until=zero"`
+		}),
+		new(struct {
+			List []struct {
+				N uint8 `layout:"len=F+1"`
+				F struct {
+					L []inner `layout:"until=zero"`
+				} `layout:"prefix=varint"`
+			} `layout:"until=zero"`
+		}),
+	} {
+		refuse(t, codec(t), v, layout.ErrTag, "never zero, because of its field N")
+	}
+	type element struct {
+		T, U uint8
+		N    uint8 `layout:"len=In"`
+		In   inner `layout:"if=more"`
+		M    uint8 `layout:"len=F+1"`
+		F    struct {
+			S []byte
+			P *inner `layout:"if=T"`
+		} `layout:"prefix=varint"`
+	}
+	type message struct {
+		List []element `layout:"until=zero"`
+		Tail uint8
+	}
+	want := message{make([]element, 2), 9}
+	want.List[0].In.A, want.List[0].N, want.List[1].U, want.List[1].F.S = 7, 1, 1, []byte{}
+	want.List[0].F.S = []byte{}
+	b, err := layout.Marshal(&want)
+	if err != nil || string(b) != "\x00\x00\x01\x07\x00\x00"+"\x00\x01\x00\x00\x00"+"\x00\x00\x00\x00\x00"+"\x09" {
+		t.Errorf("% x, %v", b, err)
+	}
+	var got message
+	if err := layout.Unmarshal(b, &got); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v, want %+v", got, err, want)
+	}
+}

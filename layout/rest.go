@@ -310,9 +310,6 @@ func (n *node) least() int {
 	return n.leastInside()
 }
 
-// least returns the fewest bytes of a range of fields.
-func (e *extent) least() int { return leastOf(e.scope.nodes[e.from : e.to+1]) }
-
 // leastOf returns the fewest bytes of adjacent fields.
 func leastOf(nodes []*node) (sum int) {
 	for _, n := range nodes {
