@@ -44,6 +44,25 @@ func TestInterruptNamedPipe(t *testing.T) {
 	}
 }
 
+// TestInterruptSlurping interrupts query while it reads the values of a variable from a named pipe.
+func TestInterruptSlurping(t *testing.T) {
+	name := makePipe(t)
+	pipe, err := os.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		_, _ = pipe.WriteString("[" + strings.Repeat(" ", 1<<20)) // more than a pipe holds, so query has begun to read it
+		cancel()
+		pipe.Close()
+	}()
+	_, stderr, code := runOctet(t, ctx, "query", "-n", "1", "--slurpfile", "a", name)
+	if code != 130 || !strings.HasSuffix(stderr, ": interrupted\n") {
+		t.Errorf("exit %d, %s", code, stderr)
+	}
+}
+
 // TestSameNamedPipe requires that no command writes the named pipe that it reads, because it would read what it has written.
 func TestSameNamedPipe(t *testing.T) {
 	name := makePipe(t)

@@ -143,8 +143,10 @@ func (a *app) slurp(ctx context.Context, path string, reversible bool) ([][]byte
 	if err != nil {
 		return nil, err
 	}
-	defer in.Close()
-	return query.Slurp(in, reversible)
+	return task.Await(ctx, nil, nil, func() ([][]byte, error) {
+		defer in.Close()
+		return query.Slurp(in, reversible)
+	})
 }
 
 // joinVariables returns a command line in which the two arguments of each flag of query
