@@ -125,7 +125,8 @@ func (d *Decoder) makeRoom() error {
 }
 
 // bufferSize returns the length of a buffer for the unread bytes and about as many
-// more.
+// more. If a header inside the value announces more than that, it is believed only up to
+// a few times the bytes that have arrived.
 func (d *Decoder) bufferSize(unread int) int {
 	size := len(d.buf)
 	switch {
@@ -135,6 +136,11 @@ func (d *Decoder) bufferSize(unread int) int {
 		size *= 2
 	}
 	size = max(size, unread+max(unread, minRead), firstBuffer)
+	if need := d.scan.Pos + minRead; need <= uint64(4*unread) {
+		size = max(size, int(need))
+	} else {
+		size = max(size, 3*unread)
+	}
 	if d.memory != nil && size > len(d.buf) {
 		// No longer than the rest of the input, and as before if that fits. Otherwise
 		// by a quarter longer, because the input may grow after each call.

@@ -186,6 +186,29 @@ func TestDecoderAllocations(t *testing.T) {
 	}
 }
 
+// TestLongBinAllocations reads one long value from a reader of unknown length. Its header
+// says how long it is, so the buffer need not be doubled for each part that arrives.
+func TestLongBinAllocations(t *testing.T) {
+	skipIfInstrumented(t)
+	message, err := msgpack.Marshal(make([]byte, 1<<20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	decode := func() {
+		var b []byte
+		if err := msgpack.NewDecoder(hideLen(message)).Decode(&b); err != nil || len(b) != 1<<20 {
+			t.Fatal(len(b), err)
+		}
+	}
+	// The Decoder, two readers, six buffers and the value.
+	if n := testing.AllocsPerRun(10, decode); n > 10 {
+		t.Errorf("%v allocations", n)
+	}
+	if n := allocated(decode); n > 3<<20 {
+		t.Errorf("%d bytes allocated", n)
+	}
+}
+
 // TestUnmarshalReadAllocations reads messages that are in memory. There are three allocations:
 // the Decoder, its buffer and the value.
 func TestUnmarshalReadAllocations(t *testing.T) {
