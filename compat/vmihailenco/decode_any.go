@@ -156,7 +156,10 @@ func decodeMap[K comparable, V any](d *Decoder, key func() (K, error), value fun
 		return nil, err
 	}
 	m := make(map[K]V, min(n, maxReserved))
-	return m, decodePairs(m, n, key, value)
+	if err := decodePairs(m, n, key, value); err != nil {
+		return nil, err
+	}
+	return m, nil
 }
 
 // decodePairs reads n pairs into m.
@@ -195,5 +198,8 @@ func (d *Decoder) DecodeTypedMap() (any, error) {
 	}
 	m := reflect.MakeMap(reflect.MapOf(reflect.TypeOf(k), reflect.TypeOf(v)))
 	m.SetMapIndex(reflect.ValueOf(k), reflect.ValueOf(v))
-	return m.Interface(), d.pairs(m, n-1)
+	if err := d.pairs(m, n-1); err != nil {
+		return nil, err
+	}
+	return m.Interface(), nil
 }

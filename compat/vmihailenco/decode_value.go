@@ -277,6 +277,8 @@ func decodeStruct(d *Decoder, v reflect.Value) error {
 	}
 	var asArray error
 	switch n, asArray = d.arrayLength(c); {
+	case asArray == errLength: // in 32-bit programs
+		return asArray
 	case asArray != nil:
 		return err
 	case n <= 0:

@@ -13,7 +13,7 @@
 //
 // These things are different:
 //   - A value is written with one call of Write. If it cannot be encoded, nothing of it is
-//     written.
+//     written, and its strings are not interned.
 //   - Values that are nested more than 10,000 levels deep are an error. The library overflows
 //     the stack.
 //   - Memory is reserved for what was read, never for what a header claims.

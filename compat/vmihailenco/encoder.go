@@ -25,6 +25,7 @@ type Encoder struct {
 	busy bool   // in a call of Encode or another method that encodes whole values
 	deep int    // of the value that is being encoded
 	dict map[string]int
+	news []interned // strings of buf that were added to a dictionary
 	options
 }
 
@@ -154,9 +155,14 @@ func (e *Encoder) flush() error {
 		e.buf = nil
 	}
 	if e.w == nil {
+		e.forget()
 		return errNoWriter
 	}
 	_, err := e.w.Write(b)
+	if err != nil {
+		e.forget()
+	}
+	e.news = nil
 	return err
 }
 
@@ -176,7 +182,10 @@ func (e *Encoder) whole(encode func() error) error {
 		return encode()
 	}
 	e.busy = true
-	defer func() { e.busy, e.buf, e.deep = false, e.buf[:0], 0 }()
+	defer func() {
+		e.forget()
+		e.busy, e.buf, e.deep = false, e.buf[:0], 0
+	}()
 	if err := encode(); err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/vmihailenco/msgpack/v5"
+	"github.com/vmihailenco/msgpack/v5/msgpcode"
 )
 
 type fuzzed struct {
@@ -212,6 +213,69 @@ func TestNothingOfFailed(t *testing.T) {
 	}
 	if err := e.Encode("next"); err != nil || b.String() != "\xa4next" {
 		t.Errorf("%q, %v", b.String(), err)
+	}
+}
+
+// TestStringsOfFailed interns strings in values that cannot be encoded or written. The reader
+// has not seen them, so later values must contain them again.
+func TestStringsOfFailed(t *testing.T) {
+	var b bytes.Buffer
+	w := &writer{to: &b}
+	e := msgpack.NewEncoder(w)
+	e.UseInternedStrings(true)
+	if err := e.EncodeMulti("first", []string{"second", "third"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Encode([]any{"third", "fourth", failingEncoder{}}); err != errFails {
+		t.Fatalf("error %v", err)
+	}
+	w.err = errFails
+	for _, v := range []any{"fifth", []string{"sixth", "first"}} {
+		if err := e.Encode(v); err != errFails {
+			t.Fatalf("error %v", err)
+		}
+	}
+	w.err = nil
+	if err := e.EncodeMulti([]string{"fourth", "sixth"}, "fifth", "fourth", "third", "sixth"); err != nil {
+		t.Fatal(err)
+	}
+	d := msgpack.NewDecoder(&b)
+	d.UseInternedStrings(true)
+	for _, want := range []string{"[first]", "[second third]", "[fourth sixth]", "[fifth]", "[fourth]", "[third]", "[sixth]"} {
+		list := make([]string, 1)
+		var err error
+		if c, _ := d.PeekCode(); msgpcode.IsFixedArray(c) {
+			err = d.Decode(&list)
+		} else {
+			list[0], err = d.DecodeString()
+		}
+		if fmt.Sprint(list) != want || err != nil {
+			t.Errorf("%v, %v, want %v", list, err, want)
+		}
+	}
+}
+
+// A writer fails if it has an error.
+type writer struct {
+	to  io.Writer
+	err error
+}
+
+func (w *writer) Write(b []byte) (int, error) {
+	if w.err != nil {
+		return 0, w.err
+	}
+	return w.to.Write(b)
+}
+
+// TestMapsOfFailed requires that a map that cannot be read is nil, as it is in the library.
+func TestMapsOfFailed(t *testing.T) {
+	const cut = "\x82\xa1a\x01\xa1b"
+	if m, err := msgpack.NewDecoder(strings.NewReader(cut)).DecodeMap(); m != nil || err == nil {
+		t.Errorf("DecodeMap: %v, %v", m, err)
+	}
+	if m, err := msgpack.NewDecoder(strings.NewReader(cut)).DecodeTypedMap(); m != nil || err == nil {
+		t.Errorf("DecodeTypedMap: %v, %v", m, err)
 	}
 }
 

@@ -38,11 +38,26 @@ func (e *Encoder) encodeInterned(s string, add bool) error {
 			e.dict = map[string]int{}
 		}
 		e.dict[s] = len(e.dict)
+		e.news = append(e.news, interned{e.dict, s})
 	}
 	if uint64(len(s)) > math.MaxUint32 {
 		return errLength
 	}
 	return e.put(wire.AppendString(e.buf, s))
+}
+
+// An interned is a string that was added to a dictionary.
+type interned struct {
+	dict map[string]int
+	s    string
+}
+
+// forget removes the strings that were not written, because the reader will not know them.
+func (e *Encoder) forget() {
+	for _, n := range e.news {
+		delete(n.dict, n.s)
+	}
+	e.news = nil
 }
 
 // decodeInterned reads a str, which it adds to the dictionary if add is true, or the number of
