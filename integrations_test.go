@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestIntegrations checks that docs/integrations.md links each module and each recipe, and that their go.work uses each module.
+// TestIntegrations checks that docs/integrations.md links each module and each recipe, that their go.work uses each module, and
+// that the example of each recipe can be copied to another module.
 func TestIntegrations(t *testing.T) {
 	page := readText(t, "docs/integrations.md")
 	work := readText(t, "integrations/go.work")
@@ -21,6 +22,9 @@ func TestIntegrations(t *testing.T) {
 	for _, folder := range folders(t, "integrations/recipes") {
 		if folder != "internal" && !strings.Contains(page, "](../integrations/recipes/"+folder+")") {
 			t.Errorf("docs/integrations.md does not link recipes/%s", folder)
+		}
+		if name := "integrations/recipes/" + folder + "/example_test.go"; strings.Contains(readText(t, name), modulePath+"/internal/") {
+			t.Errorf("%s imports an internal package", name)
 		}
 	}
 }
