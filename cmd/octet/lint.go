@@ -41,6 +41,8 @@ keeps the last of several pairs with the same key, writes a str that is not
 UTF-8 as bin, and drops trailing and malformed data. The exit code is 1 if
 findings remain.
 
+A map that is inside a key is not checked for duplicate keys and order.
+
 Memory use does not depend on the size of the input, except for the hashes of
 the keys of maps that are incomplete, about 64 bytes each. After 1,048,576 such
 keys, lint does not compare further keys, and prints how many they are. --fix
