@@ -16,7 +16,8 @@ const diagHelp = `Diag writes MessagePack as lossless text: reading the text bac
 gives the same bytes. Use it to look at a value, to change it in an editor, and
 to write test data.
 
-The notation looks like JSON, and all JSON is valid notation. It adds:
+The notation looks like JSON, and JSON is valid notation, except for integers of
+more than 64 bits. It adds:
 
   nil                                 null is accepted
   h'0102'  b64'AQI='                  bin

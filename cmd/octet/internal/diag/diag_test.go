@@ -142,6 +142,8 @@ func TestSyntaxErrors(t *testing.T) {
 		{"18446744073709551616", "line 1, column 21: the integer 18446744073709551616 does not fit 64 bits; write a float as 18446744073709551616.0"},
 		{"1e400", "line 1, column 6: the number 1e400 does not fit a float 64"},
 		{"1e300_f32", "line 1, column 10: the number 1e300 does not fit a float 32"},
+		{"-1e-400", "line 1, column 8: the number -1e-400 is too small for a float 64, which would be 0"},
+		{"1E-60_f32", "line 1, column 10: the number 1E-60 is too small for a float 32, which would be 0"},
 		{`"a`, "line 1, column 3: the string is not closed"},
 		{"\"a\n\"", "line 2, column 1: a string cannot contain the byte 0x0a; write \\u000a"},
 		{"\"\xff\"", `line 1, column 4: the string is not valid UTF-8; write other bytes as \xff`},

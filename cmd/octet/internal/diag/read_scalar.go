@@ -130,6 +130,9 @@ func (r *Reader) floatAs(f float64, word, suffix string) error {
 		} else if err != nil {
 			return r.l.fail("%s is not a decimal number", clip(word))
 		}
+		if digits, _, _ := strings.Cut(strings.ToLower(word), "e"); f == 0 && strings.ContainsAny(digits, "123456789") {
+			return r.l.fail("the number %s is too small for a float %d, which would be 0", clip(word), bits)
+		}
 	}
 	if bits == 32 {
 		r.body = wire.AppendFloat32(r.body, float32(f))
