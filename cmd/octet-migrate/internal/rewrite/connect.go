@@ -55,9 +55,15 @@ func (p *program) connect(pkg *Package, file *ast.File) {
 			case s.Results().Len() == len(n.Results):
 				for i, e := range n.Results {
 					p.assign(info, s.Results().At(i).Type(), p.at(s.Results().At(i).Pos()), e)
-					if !isLocal(info, e, stack) { // a variable of the function ends with it
+					if !isLocal(info, e, stack) {
 						p.keepCopied(info, e)
+					} else { // a variable of the function ends with it, but not slices of its memory
+						p.renewParts(info.TypeOf(e), p.carrier(info, e), e.Pos(), isReturned)
 					}
+				}
+			case len(n.Results) == 0:
+				for v := range s.Results().Variables() {
+					p.renewParts(v.Type(), p.at(v.Pos()), n.Pos(), isReturned)
 				}
 			case len(n.Results) == 1:
 				p.passResults(info, variables(s.Results()), false, n.Results[0])
@@ -349,6 +355,9 @@ func (p *program) pass(info *types.Info, call *ast.CallExpr) {
 		}
 		p.assign(info, t, to, e)
 		p.keepCopied(info, e)
+		if !library && p.at(v.Pos()) == nowhere {
+			p.shows(info, call.Fun, t, e)
+		}
 		if of := info.TypeOf(e); types.IsInterface(t) && of != nil && p.looksInside(info, call.Fun) {
 			if p.mentions(of) && !p.isData(of) {
 				p.flow.block(p.carrier(info, e), p.fset.Position(e.Pos()), looksAtHTTP)

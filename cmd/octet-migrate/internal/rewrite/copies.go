@@ -7,9 +7,11 @@ import (
 	"slices"
 )
 
-const isCopied = "it is copied, and copies share their memory, which copies of a bytebuf.Buffer do only if it is long"
+const isCopied = "copies share their memory, which copies of a bytebuf.Buffer do only if it is long"
 
 const isRenewed = "a new value is assigned to it, which in a bytebuf.Buffer changes the slices that its methods have returned"
+
+const isReturned = "it is returned as a copy, which shares the slices that its methods have returned, but a bytebuf.Buffer only if it is long"
 
 // keepCopied keeps the values of types of the standard library that are copied: the copies
 // of a bytes.Buffer share memory.
@@ -30,37 +32,69 @@ func (p *program) keepParts(info *types.Info, t types.Type, e ast.Expr) {
 			p.keepParts(info, info.TypeOf(e.Args[0]), e.Args[0])
 		}
 	case *ast.Ident, *ast.SelectorExpr, *ast.StarExpr, *ast.IndexExpr, *ast.SliceExpr:
-		p.parts(t, p.carrier(info, e), 0, func(n node) { p.flow.block(n, p.fset.Position(e.Pos()), isCopied) })
+		p.copies(t, p.carrier(info, e), e.Pos(), "it is copied, and "+isCopied)
 	} // others are new values
+}
+
+// copies keeps the values in a value of type t at a node, because it is copied.
+func (p *program) copies(t types.Type, at node, pos token.Pos, why string) {
+	p.parts(t, at, 0, func(n node) { p.flow.block(n, p.fset.Position(pos), why) })
+}
+
+// keepElements keeps the values in those of a type for which a generic function of another module is called, such as
+// slices.Delete: it can copy them.
+func (p *program) keepElements(id *ast.Ident, f *types.Func, t types.Type) {
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		t = u.Elem()
+	case *types.Map:
+		t = u.Elem()
+	}
+	p.copies(t, "", id.Pos(), f.Pkg().Name()+"."+f.Name()+" can copy it, and "+isCopied)
 }
 
 // lenders are the methods of a Buffer whose results can be its memory.
 var lenders = []string{"AvailableBuffer", "Bytes", "Next", "Peek"}
 
-// A renewal is a value of a type of the standard library that an assignment replaces.
+// A renewal is a value of a type of the standard library that is replaced, or returned as the last copy.
 type renewal struct {
 	at  node
 	pos token.Pos
+	why string
 }
 
-// A partInGeneric is a value of the type of a type parameter. It is visited if the parameter stands for a type that
-// contains values of types of the standard library, which is known at the end.
+// A partInGeneric is a value of the type of a type parameter. What is done with it is done with the values of types of the
+// standard library in the types that the parameter stands for, which are known at the end.
 type partInGeneric struct {
 	param node
-	visit func()
+	visit func(node)
 }
+
+// A valued is a value of a type of the standard library in a type that a type parameter stands for.
+type valued struct{ param, part node }
 
 // renews records that a value is assigned to an expression that declares no variable.
 func (p *program) renews(info *types.Info, left ast.Expr) {
 	if id, ok := left.(*ast.Ident); ok && (id.Name == "_" || info.Defs[id] != nil) {
 		return
 	}
-	p.renewParts(info, info.TypeOf(left), left)
+	p.renewParts(info.TypeOf(left), p.carrier(info, left), left.Pos(), isRenewed)
 }
 
-// renewParts records that the values in an expression, or its elements, of type t get new values.
-func (p *program) renewParts(info *types.Info, t types.Type, e ast.Expr) {
-	p.parts(t, p.carrier(info, e), 0, func(n node) { p.renewed = append(p.renewed, renewal{n, e.Pos()}) })
+// renewParts records that the values in a value of type t at a node are replaced or returned.
+func (p *program) renewParts(t types.Type, at node, pos token.Pos, why string) {
+	p.parts(t, at, 0, func(n node) { p.renewed = append(p.renewed, renewal{n, pos, why}) })
+}
+
+// A lending is a value whose memory is the result of a method.
+type lending struct {
+	at      node
+	pointer bool // the value is not the variable at the node, but what it points to
+}
+
+func isPointer(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
 }
 
 // lends records that a method is used whose result can be memory of its receiver.
@@ -69,37 +103,37 @@ func (p *program) lends(info *types.Info, e *ast.SelectorExpr) {
 	if !ok || f.Signature().Recv() == nil || p.libraryNamed(f.Signature().Recv().Type()) == nil || !slices.Contains(lenders, f.Name()) {
 		return
 	}
-	p.lent = append(p.lent, p.carrier(info, e.X))
+	p.lent = append(p.lent, lending{p.carrier(info, e.X), isPointer(info.TypeOf(e.X))})
 	if v := p.promotedFrom(info.Selections[e]); v != nil {
-		p.lent = append(p.lent, p.at(v.Pos()))
+		p.lent = append(p.lent, lending{p.at(v.Pos()), isPointer(v.Type())})
 	}
 }
 
 // keepRenewed keeps the values that are replaced while slices of their memory can be in use.
 func (p *program) keepRenewed() {
-	values := map[node]bool{}
-	for _, n := range p.valued {
-		values[p.flow.find(n)] = true
-	}
 	for _, g := range p.inGeneric {
-		if values[p.flow.find(g.param)] {
-			g.visit()
+		for _, v := range p.valued {
+			if p.flow.find(v.param) == p.flow.find(g.param) {
+				g.visit(v.part)
+			}
 		}
 	}
 	for _, s := range p.stored {
 		for m := range s.in.Methods() {
 			if slices.Contains(lenders, m.Name()) {
-				p.lent = append(p.lent, s.value)
+				p.lent = append(p.lent, lending{s.value, true})
 			}
 		}
 	}
-	lent := map[node]bool{}
-	for _, n := range p.lent {
-		lent[p.flow.find(n)] = true
+	lent, alone, pointers := map[node]bool{}, map[node]bool{}, map[node]bool{}
+	for _, l := range p.lent {
+		is := p.flow.find(l.at)
+		lent[is], alone[l.at], pointers[is] = true, true, pointers[is] || l.pointer
 	}
 	for _, r := range p.renewed {
-		if lent[p.flow.find(r.at)] {
-			p.flow.block(r.at, p.fset.Position(r.pos), isRenewed)
+		// The variable to which a result is assigned lends its own memory.
+		if is := p.flow.find(r.at); r.why != isReturned && lent[is] || alone[r.at] || pointers[is] {
+			p.flow.block(r.at, p.fset.Position(r.pos), r.why)
 		}
 	}
 }
@@ -111,7 +145,7 @@ func (p *program) parts(t types.Type, at node, depth int, f func(node)) {
 	}
 	depth++
 	if param, ok := types.Unalias(t).(*types.TypeParam); ok {
-		p.inGeneric = append(p.inGeneric, partInGeneric{p.at(param.Obj().Pos()), func() { f(at) }})
+		p.inGeneric = append(p.inGeneric, partInGeneric{p.at(param.Obj().Pos()), f})
 	}
 	if named, ok := types.Unalias(t).(*types.Named); ok && p.isLibraryType(named.Obj()) {
 		if p.library(named.Obj()).Profile == "" {

@@ -266,6 +266,9 @@ func (p *program) moveInstances(info *types.Info) {
 		for i := range min(params.Len(), instance.TypeArgs.Len()) {
 			to, t := p.at(params.At(i).Obj().Pos()), instance.TypeArgs.At(i)
 			p.joinInstance(params.At(i), t)
+			if f, ok := info.Uses[id].(*types.Func); ok && to == nowhere {
+				p.keepElements(id, f, t)
+			}
 			if other, ok := types.Unalias(t).(*types.TypeParam); ok {
 				p.dynamic.edge(to, p.at(other.Obj().Pos()))
 			} else {

@@ -79,11 +79,11 @@ func (p *program) namesLibrary(t types.Type, depth int) bool {
 // joinInstance joins a type parameter with the type that it stands for.
 func (p *program) joinInstance(param *types.TypeParam, t types.Type) {
 	n := p.at(param.Obj().Pos())
+	p.parts(t, n, 0, func(part node) { p.valued = append(p.valued, valued{n, part}) })
 	if !p.mentions(t) {
 		p.joinParam(n, t, 0) // another type parameter
 		return
 	}
-	p.parts(t, n, 0, func(node) { p.valued = append(p.valued, n) })
 	in, ok := param.Constraint().Underlying().(*types.Interface)
 	if ok && in.NumMethods() > 0 && !p.fits(t, in) {
 		p.flow.block(n, p.fset.Position(param.Obj().Pos()), "a constraint has methods that only the type has")

@@ -52,13 +52,15 @@ func resultsOf(info *types.Info, call *ast.CallExpr) []*types.Var {
 	return nil
 }
 
-// passBuiltin records what append and copy move, and what append and clear overwrite.
+// passBuiltin records what append and copy move, and what clear overwrites.
 func (p *program) passBuiltin(info *types.Info, call *ast.CallExpr) {
 	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
 	if ok && (id.Name == "append" || id.Name == "clear") {
-		slice, ok := info.TypeOf(call.Args[0]).Underlying().(*types.Slice)
-		if _, shorter := ast.Unparen(call.Args[0]).(*ast.SliceExpr); ok && (shorter || id.Name == "clear") {
-			p.renewParts(info, slice.Elem(), call.Args[0])
+		if slice, ok := info.TypeOf(call.Args[0]).Underlying().(*types.Slice); !ok {
+		} else if id.Name == "clear" {
+			p.renewParts(slice.Elem(), p.carrier(info, call.Args[0]), call.Pos(), isRenewed)
+		} else if len(call.Args) > 1 {
+			p.copies(slice.Elem(), p.carrier(info, call.Args[0]), call.Pos(), "append copies it if the slice grows, and "+isCopied)
 		}
 	}
 	if !ok || id.Name != "append" && id.Name != "copy" {

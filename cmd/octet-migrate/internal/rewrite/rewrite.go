@@ -123,9 +123,10 @@ type program struct {
 	looks      []look
 	renewed    []renewal
 	methods    map[string][]*types.Func // by name, those whose types mention a library
-	lent       []node                   // values whose memory is the result of a method
+	lent       []lending
 	inGeneric  []partInGeneric
-	valued     []node                  // type parameters that stand for types with values of types of the standard library
+	valued     []valued // values of types of the standard library that type parameters stand for
+	shown      []shown
 	rehearsal  bool                    // findTags is called before it is known what stays
 	kept       map[*table.Library]bool // uses after a first run
 	callers    callsOf
@@ -194,6 +195,7 @@ func (p *program) run() error {
 	}
 	p.joinImported()
 	p.keepLooked()
+	p.keepShown()
 	p.keepRenewed()
 	p.findArrays()
 	p.findShapes()
