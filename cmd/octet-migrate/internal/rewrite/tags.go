@@ -26,6 +26,9 @@ func (p *program) findTags() {
 			}
 		}
 	}
+	stays := func(lib *table.Library) bool {
+		return slices.ContainsFunc(used, func(other *table.Library) bool { return other.TagKey == lib.TagKey && !gone[other] })
+	}
 	for _, pkg := range p.packages {
 		own := slices.DeleteFunc(slices.Clone(used), func(lib *table.Library) bool { return !p.usesLibrary(pkg, lib) })
 		for _, lib := range used {
@@ -39,11 +42,21 @@ func (p *program) findTags() {
 			}
 			for _, f := range pkg.Files {
 				if !ast.IsGenerated(f) && p.generatedBy(f) == nil {
-					p.tags(pkg, f, lib, gone[lib])
+					p.tags(pkg, f, lib, !stays(lib), sharing(used, lib))
 				}
 			}
 		}
 	}
+}
+
+// sharing returns the other libraries of a list that read the same tags as lib.
+func sharing(list []*table.Library, lib *table.Library) (others []*table.Library) {
+	for _, other := range list {
+		if other != lib && other.TagKey == lib.TagKey {
+			others = append(others, other)
+		}
+	}
+	return others
 }
 
 // usesLibrary reports whether a file of the package imports a library.
@@ -76,11 +89,12 @@ type tagged struct {
 	owner *types.TypeName // the declared type whose struct has the field, or nil
 	in    *ast.StructType
 	field *ast.Field
-	value string // of the tag
-	gone  bool   // nothing uses the library any more
+	value string           // of the tag
+	gone  bool             // nothing uses the library any more, nor another one that reads the tag
+	with  []*table.Library // which the program uses, too, and which read the tag
 }
 
-func (p *program) tags(pkg *Package, file *ast.File, lib *table.Library, gone bool) {
+func (p *program) tags(pkg *Package, file *ast.File, lib *table.Library, gone bool, with []*table.Library) {
 	ast.PreorderStack(file, nil, func(n ast.Node, stack []ast.Node) bool {
 		structure, ok := n.(*ast.StructType)
 		if !ok {
@@ -99,7 +113,7 @@ func (p *program) tags(pkg *Package, file *ast.File, lib *table.Library, gone bo
 				continue
 			}
 			if value, ok := reflect.StructTag(quoted).Lookup(lib.TagKey); ok {
-				p.tag(tagged{pkg, file, lib, owner, structure, f, value, gone})
+				p.tag(tagged{pkg, file, lib, owner, structure, f, value, gone, with})
 			}
 		}
 		return true
@@ -188,6 +202,7 @@ func (p *program) tag(g tagged) {
 			if !p.Shortest && !p.replaced(g.lib, name) {
 				find(Check, name, optionGains)
 			}
+		case g.meansElsewhere(name): // what is to be done with it is found there
 		case len(g.lib.TagKeys) == 0: // with its own key, Octet refuses unknown options
 			changed = true
 			find(Done, name, noEffect)
@@ -198,6 +213,14 @@ func (p *program) tag(g tagged) {
 	if changed {
 		p.setTag(g, strings.Join(kept, ","))
 	}
+}
+
+// meansElsewhere reports whether an option has a meaning for another library that reads the tag.
+func (g tagged) meansElsewhere(option string) bool {
+	return slices.ContainsFunc(g.with, func(lib *table.Library) bool {
+		_, known := findTag(lib, option)
+		return known
+	})
 }
 
 // isFree reports whether no field of the struct, nor one that is promoted into it, has
@@ -369,6 +392,11 @@ func (p *program) promoted(g tagged, parts []string) bool {
 	}
 	if name := p.clash(g, inner); name != "" {
 		p.find(Left, g.field.Pos(), g.lib, "tag of "+embeddedName(g.field.Type), "the library promotes the fields of the struct in spite of the name, unless one of them is there already: rename "+name+", and remove the name from the tag")
+		p.keepField(g, "tag of "+embeddedName(g.field.Type))
+		return true
+	}
+	if slices.ContainsFunc(g.with, func(lib *table.Library) bool { return !lib.Promotes }) {
+		p.find(Left, g.field.Pos(), g.lib, "tag of "+embeddedName(g.field.Type), "the library promotes the fields of the struct in spite of the name, and another library of the program does not: declare a type for each of them")
 		p.keepField(g, "tag of "+embeddedName(g.field.Type))
 		return true
 	}
