@@ -52,7 +52,7 @@ func (p *program) keepShown() {
 		}
 		for _, t := range list {
 			if t != nil && !(s.shallow && saysItself(t)) {
-				p.contents(t, "", s.shallow, map[types.Type]bool{}, func(n node) { p.flow.block(n, p.fset.Position(s.pos), s.text) })
+				p.contents(s, t, "", map[types.Type]bool{})
 			}
 		}
 	}
@@ -67,27 +67,30 @@ func saysItself(t types.Type) bool {
 	})
 }
 
-// contents calls f with the nodes of the values of types of the standard library that a value of type t contains, and, unless
-// it is printed, those that it refers to.
-func (p *program) contents(t types.Type, at node, shallow bool, seen map[types.Type]bool, f func(node)) {
-	if _, named := types.Unalias(t).(*types.Named); named {
+// contents keeps the values of types of the standard library that a value of type t contains, and those that it refers to,
+// unless a function does not follow pointers. It records the types in the value, too.
+func (p *program) contents(s shown, t types.Type, at node, seen map[types.Type]bool) {
+	if named, ok := types.Unalias(t).(*types.Named); ok {
 		if seen[t] {
 			return
 		}
 		seen[t] = true
+		if n := p.at(named.Obj().Pos()); p.looked[n] == "" {
+			p.looked[n] = s.text + " (" + p.lineOf(s.pos) + ")"
+		}
 	}
-	p.parts(t, at, 0, f)
+	p.parts(t, at, 0, func(n node) { p.flow.block(n, p.fset.Position(s.pos), s.text) })
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
 		for v := range u.Fields() {
-			if _, pointer := v.Type().Underlying().(*types.Pointer); !shallow || !pointer {
-				p.contents(v.Type(), p.at(v.Pos()), shallow, seen, f)
+			if _, pointer := v.Type().Underlying().(*types.Pointer); !s.shallow || !pointer {
+				p.contents(s, v.Type(), p.at(v.Pos()), seen)
 			}
 		}
 	case *types.Map:
-		p.contents(u.Key(), at, shallow, seen, f)
-		p.contents(u.Elem(), at, shallow, seen, f)
+		p.contents(s, u.Key(), at, seen)
+		p.contents(s, u.Elem(), at, seen)
 	case *types.Slice, *types.Array, *types.Pointer:
-		p.contents(u.(interface{ Elem() types.Type }).Elem(), at, shallow, seen, f)
+		p.contents(s, u.(interface{ Elem() types.Type }).Elem(), at, seen)
 	}
 }

@@ -127,6 +127,7 @@ type program struct {
 	inGeneric  []partInGeneric
 	valued     []valued // values of types of the standard library that type parameters stand for
 	shown      []shown
+	looked     map[node]string         // how functions of other modules look into the values of types
 	rehearsal  bool                    // findTags is called before it is known what stays
 	kept       map[*table.Library]bool // uses after a first run
 	callers    callsOf
@@ -167,7 +168,7 @@ func newProgram(fset *token.FileSet, packages []*Package, libraries []*table.Lib
 	return &program{Options: o, fset: fset, libraries: libraries, packages: packages, inside: map[string]bool{}, sources: map[string][]byte{}, newTags: map[string]*table.Library{},
 		flow: newFlow(), dynamic: &dynamic{map[node][]node{}, map[node][]types.Type{}}, names: map[*types.Package]map[types.Object]string{},
 		files: map[*ast.File]*fileEdits{}, handles: map[node]*handle{}, codecs: map[*Package][]*codec{}, generated: map[string]string{},
-		shapes: map[node]string{}, arrays: map[node]bool{}, stays: map[node]string{}, registered: map[*table.Library]exts{}, methods: map[string][]*types.Func{}, uses: map[*table.Library]bool{}}
+		shapes: map[node]string{}, arrays: map[node]bool{}, stays: map[node]string{}, registered: map[*table.Library]exts{}, methods: map[string][]*types.Func{}, uses: map[*table.Library]bool{}, looked: map[node]string{}}
 }
 
 // run finds out what can be rewritten, and makes the edits.

@@ -61,14 +61,14 @@ func sharing(list []*table.Library, lib *table.Library) (others []*table.Library
 
 // usesLibrary reports whether a file of the package imports a library.
 func (p *program) usesLibrary(pkg *Package, lib *table.Library) bool {
-	for _, f := range pkg.Files {
-		for _, spec := range f.Imports {
-			if table.For([]*table.Library{lib}, strings.Trim(spec.Path.Value, `"`)) != nil {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(pkg.Files, func(f *ast.File) bool { return imports(f, lib) })
+}
+
+// imports reports whether a file imports a library.
+func imports(f *ast.File, lib *table.Library) bool {
+	return slices.ContainsFunc(f.Imports, func(spec *ast.ImportSpec) bool {
+		return table.For([]*table.Library{lib}, strings.Trim(spec.Path.Value, `"`)) != nil
+	})
 }
 
 // gone reports whether the program does not use a library any more.

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"reflect"
 	"slices"
@@ -47,7 +48,7 @@ func (p *program) wholeTag(g tagged) bool {
 		p.keepType(g, row.Name)
 		return true
 	}
-	p.find(Done, g.field.Pos(), g.lib, row.Name, "rewritten")
+	p.foundBlank(g.field.Pos(), g.lib, row.Name, g.owner)
 	return true
 }
 
@@ -91,7 +92,7 @@ func (p *program) directive(pkg *Package, lib *table.Library, row table.Row, d d
 		p.find(Left, c.Pos(), lib, row.Name, row.Do)
 		return
 	}
-	added := 0
+	var changed []*types.TypeName
 	for _, name := range d.words[1:] {
 		structure, in := p.structOf(pkg, name)
 		switch {
@@ -99,7 +100,8 @@ func (p *program) directive(pkg *Package, lib *table.Library, row table.Row, d d
 			p.find(Left, c.Pos(), lib, row.Name, row.Do)
 			return
 		case !hasBlank(structure, row.Value):
-			added++
+			o, _ := pkg.Types.Scope().Lookup(name).(*types.TypeName)
+			changed = append(changed, o)
 			text := "\n_ struct{} `msgpack:\"," + row.Value + "\"`\n\n"
 			if p.fset.Position(structure.Pos()).Line == p.fset.Position(structure.End()).Line {
 				text = "_ struct{} `msgpack:\"," + row.Value + "\"`; "
@@ -108,9 +110,21 @@ func (p *program) directive(pkg *Package, lib *table.Library, row table.Row, d d
 			p.editsOf(pkg, in).replace(at, at, piece{text: text})
 		}
 	}
-	if added > 0 {
-		p.find(Done, c.Pos(), lib, row.Name, "rewritten")
+	if len(changed) > 0 {
+		p.foundBlank(c.Pos(), lib, row.Name, changed...)
 	}
+}
+
+// foundBlank records that types get a blank field, which a program can print.
+func (p *program) foundBlank(at token.Pos, lib *table.Library, name string, list ...*types.TypeName) {
+	kind, text := Done, "rewritten"
+	for _, t := range list {
+		if t != nil && p.looked[p.at(t.Pos())] != "" {
+			kind, text = Check, "type "+t.Name()+" has a blank field now, which is printed as {} or _:{}: "+p.looked[p.at(t.Pos())]
+			break
+		}
+	}
+	p.find(kind, at, lib, name, text)
 }
 
 // findArrays finds the types that a directive with a counterpart names, and that

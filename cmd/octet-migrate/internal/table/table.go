@@ -47,6 +47,7 @@ type Library struct {
 	Spaces    bool     // spaces around tag options mean nothing
 	Errors    string   // what the texts of its errors begin with, "" if they are not compared with
 	Generator []string // comments of generated files, one of which such a file has
+	Codecgen  bool     // codecgen writes methods that its Encoders and Decoders call
 }
 
 // A Row says what replaces one exported name, or several that Name matches as a

@@ -166,7 +166,7 @@ var ugorjiKeys = []string{"codec", "json"}
 var Ugorji = &Library{
 	Forks: []string{"github.com/algorand/go-codec/codec"},
 	Name:  "github.com/ugorji/go/codec", Path: "github.com/ugorji/go/codec", Page: "ugorji",
-	Profile: "Ugorji", Version: "v1.3.2", Adapter: "github.com/octet-go/octet/adapters/ugorji", TagKey: "codec", TagKeys: ugorjiKeys, RawText: true, Clashes: ClashesEmbedded, Embedded: EmbeddedPlain, Methods: MethodsBinary,
+	Codecgen: true, Profile: "Ugorji", Version: "v1.3.2", Adapter: "github.com/octet-go/octet/adapters/ugorji", TagKey: "codec", TagKeys: ugorjiKeys, RawText: true, Clashes: ClashesEmbedded, Embedded: EmbeddedPlain, Methods: MethodsBinary,
 	Rows: slices.Concat(handleRows, []Row{
 		{Name: "MsgpackHandle.WriteExt = true", Value: "options = profile.UgorjiExt()"},
 		{Name: "EncodeOptions.NilCollectionToZeroLength = true", Value: "options.NilSliceAsEmpty, options.NilMapAsEmpty = true, true"},
@@ -191,7 +191,7 @@ var Ugorji = &Library{
 // Hashicorp2 is hashicorp/go-msgpack v2.
 var Hashicorp2 = &Library{
 	Name: "github.com/hashicorp/go-msgpack/v2", Path: "github.com/hashicorp/go-msgpack/v2/codec", Page: "ugorji",
-	Profile: "Hashicorp", Version: "v2.1.5", TagKey: "codec", TagKeys: ugorjiKeys, RawText: true, Clashes: ClashesEmbedded, Embedded: EmbeddedPlain, Methods: MethodsBinary,
+	Codecgen: true, Profile: "Hashicorp", Version: "v2.1.5", TagKey: "codec", TagKeys: ugorjiKeys, RawText: true, Clashes: ClashesEmbedded, Embedded: EmbeddedPlain, Methods: MethodsBinary,
 	Rows: slices.Concat(handleRows, []Row{
 		{Name: "GenHelper*", Do: ugorjiDriver, Example: "func f() {\n\tcodec.GenHelperEncoder(nil)\n}\n"},
 		{Name: "GenVersion", Do: ugorjiDriver},
@@ -210,7 +210,7 @@ var hashicorpHooks = append([]Row{
 var Hashicorp1 = &Library{
 	Newer: hashicorpNewer(), NewerName: "NewTypeInfos",
 	Name: "github.com/hashicorp/go-msgpack", Path: "github.com/hashicorp/go-msgpack/codec", Page: "ugorji",
-	Profile: "Hashicorp", TagKey: "codec", TagKeys: []string{"codec"}, RawText: true, Clashes: ClashesEmbedded, Embedded: EmbeddedSkipped, Methods: MethodsBinary, Nests: true,
+	Codecgen: true, Profile: "Hashicorp", TagKey: "codec", TagKeys: []string{"codec"}, RawText: true, Clashes: ClashesEmbedded, Embedded: EmbeddedSkipped, Methods: MethodsBinary, Nests: true,
 	Settings: []string{"options.Compat.SignedInts, options.Compat.SkipUnexported = false, true", "options.Compat.Empty = msgpack.EmptyByLength", `options.TagKeys = []string{"codec"}`},
 	Note:     "Octet writes a time.Time as v2 does, as a str of 4, 8 or 12 bytes with the seconds and nanoseconds; this library writes the 15 bytes of MarshalBinary; use msgpack.Override if other programs read them; it decodes an empty str into a []byte as nil",
 	// With RawToString, a bin is still a []byte.
