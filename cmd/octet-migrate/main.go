@@ -166,13 +166,20 @@ func command(args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
+// mostWarnings is how many problems of loading packages are printed.
+const mostWarnings = 20
+
 // migrate does the work and returns how many uses are left.
 func (c config) migrate(stdout, stderr io.Writer) (left int, err error) {
 	program, err := load.Load(load.Config{Dir: c.dir, Tests: c.tests, Tags: c.tags}, c.patterns...)
 	if err != nil {
 		return 0, err
 	}
-	for _, problem := range program.Problems {
+	for i, problem := range program.Problems {
+		if i == mostWarnings {
+			fmt.Fprintf(stderr, "octet-migrate: warning: and %s; go vet reports them all\n", errtext.Counted(len(program.Problems)-i, "other"))
+			break
+		}
 		fmt.Fprintln(stderr, "octet-migrate: warning:", problem)
 	}
 	result, err := rewrite.Run(program.Fset, program.Packages, table.Chosen(c.std), rewrite.Options{

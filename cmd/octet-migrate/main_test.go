@@ -72,6 +72,17 @@ func TestOldVersion(t *testing.T) {
 	}
 }
 
+// TestWarnings requires that not all of many type errors are printed.
+func TestWarnings(t *testing.T) {
+	dir := writeProgram(t)
+	writeFiles(t, dir, map[string]string{"c/wrong.go": "package c\n\nfunc f() {\n" + strings.Repeat("\tmissing()\n", mostWarnings+5) + "}\n"})
+	var stdout, stderr bytes.Buffer
+	code := run([]string{"-C", dir, "./c"}, &stdout, &stderr)
+	if n := strings.Count(stderr.String(), "undefined: missing"); code != 0 || n != mostWarnings || !strings.Contains(stderr.String(), "warning: and 5 others; go vet reports them all\n") {
+		t.Errorf("exit code %d, %d errors\n%s", code, n, &stderr)
+	}
+}
+
 func TestRun(t *testing.T) {
 	for _, c := range []struct {
 		name           string
@@ -91,6 +102,7 @@ func TestRun(t *testing.T) {
 		{"version", []string{"-version"}, 0, "octet-migrate (devel) (", "", false},
 		{"no packages", nil, 2, "", "no packages", false},
 		{"no such package", []string{"./missing"}, 2, "", "octet-migrate: stat ", false},
+		{"other module", []string{"-std", "encoding/hex"}, 2, "", "octet-migrate: only packages of other modules match encoding/hex, which are not rewritten\n", false},
 		{"no such folder", []string{"-C", "missing", "."}, 2, "", " missing: ", false},
 		{"no such flag", []string{"-frobnicate", "./..."}, 2, "", "octet-migrate: flag provided but not defined: -frobnicate; try octet-migrate -help\n", false},
 		{"flag after a package", []string{"./...", "-diff"}, 2, "", "flags precede packages", false},

@@ -71,6 +71,8 @@ func Load(c Config, patterns ...string) (*Program, error) {
 		return nil, message(err)
 	}
 	p := &Program{Fset: config.Fset, Versions: map[string]string{}, Forks: map[string]string{}, overlay: c.Overlay}
+	all := len(list)
+	list = slices.DeleteFunc(list, isForeign)
 	var others []*packages.Package
 	p.Closed, others = closed(c, list)
 	p.Elsewhere = elsewhere(list, others)
@@ -119,13 +121,26 @@ func Load(c Config, patterns ...string) (*Program, error) {
 			p.Packages = append(p.Packages, r)
 		}
 	}
-	if len(p.Packages) == 0 && err == nil {
+	switch {
+	case len(p.Packages) > 0 || err != nil:
+	case all > len(list):
+		err = errors.New("only packages of other modules match " + strings.Join(patterns, " ") + ", which are not rewritten")
+	default:
 		err = errors.New("no Go files match " + strings.Join(patterns, " "))
 	}
 	if len(p.Packages) > 0 {
 		err = nil // problems of other packages
 	}
 	return p, err
+}
+
+// isForeign reports whether a package is of the standard library or of a module that others share, in the module cache.
+func isForeign(pkg *packages.Package) bool {
+	if pkg.Module != nil || len(pkg.Syntax) == 0 { // without files, it is an error
+		return pkg.Module != nil && !pkg.Module.Main
+	}
+	first, _, _ := strings.Cut(pkg.PkgPath, "/")
+	return !strings.Contains(first, ".") && first != "command-line-arguments"
 }
 
 // missing returns a library that a package imports and that could not be loaded, or "".
