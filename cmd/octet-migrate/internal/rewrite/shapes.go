@@ -70,8 +70,12 @@ func (p *program) markShapes(pkg *Package, lib *table.Library) {
 				for _, w := range d.words[1:] {
 					named[w] = true
 				}
+				everywhere := len(named) == 0 || row.Flags&table.Everywhere != 0
+				if row.Flags&table.OfType != 0 && len(d.words) > 1 && pkg.Types.Scope().Lookup(d.words[1]) != nil {
+					everywhere = false
+				}
 				for _, t := range declared(pkg) {
-					if (len(named) == 0 || row.Flags&table.Everywhere != 0 || named[t.Name()]) && !(row.Value != "" && p.arrays[p.at(t.Pos())]) {
+					if (everywhere || named[t.Name()]) && !(row.Value != "" && p.arrays[p.at(t.Pos())]) {
 						mark(t, "of the directive "+row.Name+" ("+p.lineOf(d.comment.Pos())+")")
 					}
 				}

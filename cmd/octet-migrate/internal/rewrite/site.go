@@ -28,6 +28,7 @@ type site struct {
 	nodes  []node
 	method bool
 	note   string // what to check although it is rewritten
+	values bool   // it encodes or decodes values
 	open   bool   // values of other modules can reach it
 	any    bool   // it decodes into interfaces
 	byAny  bool   // it encodes maps whose keys are interfaces

@@ -99,6 +99,9 @@ func (p *program) directive(pkg *Package, lib *table.Library, row table.Row, d d
 		case structure == nil || !p.arrays[p.at(pkg.Types.Scope().Lookup(name).Pos())]:
 			p.find(Left, c.Pos(), lib, row.Name, row.Do)
 			return
+		case !hasBlank(structure, row.Value) && !p.encodes(lib):
+			p.find(Left, c.Pos(), lib, row.Name, "no call that is rewritten encodes the types; before you replace one by hand: "+row.Do)
+			return
 		case !hasBlank(structure, row.Value):
 			o, _ := pkg.Types.Scope().Lookup(name).(*types.TypeName)
 			changed = append(changed, o)
@@ -113,6 +116,11 @@ func (p *program) directive(pkg *Package, lib *table.Library, row table.Row, d d
 	if len(changed) > 0 {
 		p.foundBlank(c.Pos(), lib, row.Name, changed...)
 	}
+}
+
+// encodes reports whether a call that encodes or decodes values is rewritten.
+func (p *program) encodes(lib *table.Library) bool {
+	return p.rehearsal || slices.ContainsFunc(p.sites, func(s *site) bool { return s.lib == lib && s.values && s.why == "" })
 }
 
 // foundBlank records that types get a blank field, which a program can print.
@@ -132,7 +140,7 @@ func (p *program) foundBlank(at token.Pos, lib *table.Library, name string, list
 func (p *program) findArrays() {
 	for _, lib := range p.libraries {
 		for _, row := range lib.Comments {
-			if row.Value == "" {
+			if row.Value == "" || p.sharesTags(lib) {
 				continue
 			}
 			for _, pkg := range p.packages {
@@ -148,6 +156,20 @@ func (p *program) findArrays() {
 			}
 		}
 	}
+}
+
+// sharesTags reports whether the program has another library whose calls would read the blank field, too, or uses Octet already,
+// perhaps in the place of one.
+func (p *program) sharesTags(lib *table.Library) bool {
+	others := []*table.Library{{Path: table.Octet}}
+	for _, other := range p.libraries {
+		if other != lib && other.Profile != "" && len(other.TagKeys) == 0 {
+			others = append(others, other)
+		}
+	}
+	return slices.ContainsFunc(others, func(other *table.Library) bool {
+		return slices.ContainsFunc(p.packages, func(pkg *Package) bool { return p.usesLibrary(pkg, other) })
+	})
 }
 
 // structOf returns the declaration of a struct type of a package.

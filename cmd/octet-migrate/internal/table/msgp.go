@@ -254,7 +254,7 @@ var Msgp = &Library{
 		{Name: "//msgp:vartuple", Value: "as_array", Do: "add a field `_ struct{} `msgpack:\",as_array\"`` to the types, or use a `Codec` with `StructAsArray: true`; Octet accepts arrays of every length", Flags: Shape},
 		{Name: "//msgp:tag", Do: msgpTags, Flags: Shape | Everywhere},
 		{Name: "//msgp:tags", Do: msgpTags, Flags: Shape | Everywhere},
-		{Name: "//msgp:shim", Do: msgpShim, Flags: Shape | Everywhere},
+		{Name: "//msgp:shim", Do: msgpShim, Flags: Shape | Everywhere | OfType},
 		{Name: "//msgp:replace", Do: "remove it: types of every package can be encoded", Flags: Shape | Everywhere},
 		{Name: "//msgp:newtime", Do: "remove the element for time.Time from `Types` of the profile: timestamps are the default of Octet", Flags: Shape | Everywhere},
 		{Name: "//msgp:maps", Do: "use `enc.Encode`, or `msgpack.Override` in `Options.Types`", Flags: Shape | Everywhere},

@@ -140,6 +140,9 @@ const (
 	Shape
 	// Everywhere is set for directives that can change the bytes of every type.
 	Everywhere
+	// OfType is set for directives of the form NAME TYPE OPTIONS. Those of a type of the package change the
+	// bytes of this type, and of the types that contain it.
+	OfType
 	// Replaced is set for options that Octet has by another name, which is the Value.
 	Replaced
 	// Whole is set for an option of a field that stands for the whole struct. The row
