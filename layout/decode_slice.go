@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"math"
 	"reflect"
 
 	"github.com/octet-go/octet/internal/errtext"
@@ -235,5 +236,30 @@ func isEmpty(v reflect.Value) bool {
 		}
 		return true
 	}
-	return v.IsZero()
+	return isZero(v)
+}
+
+// isZero reports whether v is the zero value. That of a float is not -0, which has other bytes and for
+// which v.IsZero is true.
+func isZero(v reflect.Value) bool { return v.IsZero() && !hasNegativeZero(v) }
+
+// hasNegativeZero reports whether a float in v, which is zero or a part of what is zero, is -0.
+func hasNegativeZero(v reflect.Value) bool {
+	switch k := v.Kind(); {
+	case k == reflect.Float32 || k == reflect.Float64:
+		return math.Signbit(v.Float())
+	case k == reflect.Struct:
+		for i := range v.NumField() {
+			if hasNegativeZero(v.Field(i)) {
+				return true
+			}
+		}
+	case k == reflect.Array && v.Type().Elem().Kind() >= reflect.Float32: // no integers
+		for i := range v.Len() {
+			if hasNegativeZero(v.Index(i)) {
+				return true
+			}
+		}
+	}
+	return false
 }

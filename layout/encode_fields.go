@@ -343,7 +343,7 @@ func (e *encoder) user(o *op, p mem.Ptr) *Error {
 // in the frame is left out as well.
 func (e *encoder) present(o *op, p mem.Ptr) (bool, *Error) {
 	x := o.x
-	zero := x.node.blank || mem.Value(x.node.typ, p.Add(o.off)).IsZero()
+	zero := x.node.blank || isZero(mem.Value(x.node.typ, p.Add(o.off)))
 	present := allHold(x.node.conditions, e.slots)
 	if present && x.node.hasMore() {
 		around := x.node.asksAround()
@@ -372,7 +372,7 @@ func underSet(v reflect.Value, err *Error) *Error {
 		return err
 	}
 	for i := range v.NumField() {
-		if f := v.Field(i); !f.IsZero() {
+		if f := v.Field(i); !isZero(f) {
 			return under(v.Type().Field(i).Name, underSet(f, err))
 		}
 	}
@@ -382,7 +382,7 @@ func underSet(v reflect.Value, err *Error) *Error {
 // later reports whether one of the variables is not zero, and takes bytes.
 func (e *encoder) later(list []place, p mem.Ptr) bool {
 	for _, l := range list {
-		if !p.IsNil() && !mem.Value(l.node.typ, p.Add(l.off)).IsZero() && l.node.takes(p.Add(l.off)) {
+		if !p.IsNil() && !isZero(mem.Value(l.node.typ, p.Add(l.off))) && l.node.takes(p.Add(l.off)) {
 			return true
 		}
 	}
@@ -416,7 +416,7 @@ func (n *node) takes(p mem.Ptr) bool {
 			}
 			q := p.Add(off - start)
 			if len(f.conditions) > 0 {
-				return !f.hasMore() || !mem.Value(f.typ, q).IsZero()
+				return !f.hasMore() || !isZero(mem.Value(f.typ, q))
 			}
 			return f.takes(q)
 		})

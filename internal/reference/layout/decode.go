@@ -72,9 +72,10 @@ func (r *reader) structure(v reflect.Value, s *scope, pos int) int {
 			continue
 		}
 		r.begin(s, i, pos)
+		field := target(v, f) // allocates embedded structs, even if all fields in them are absent
 		if !f.silent() && r.present(s, i, pos) {
 			s.states[i].present = true
-			pos = r.value(target(v, f), s, i, pos, s.orderFor(i))
+			pos = r.value(field, s, i, pos, s.orderFor(i))
 		}
 		r.finish(s, i, pos)
 		r.later(v, s, i)

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"math"
 	"math/big"
 	"reflect"
 	"strings"
@@ -191,6 +192,29 @@ func isZero(v reflect.Value) bool {
 	case reflect.Array:
 		for i := range v.Len() {
 			if !isZero(v.Index(i)) {
+				return false
+			}
+		}
+		return true
+	}
+	return isUnset(v)
+}
+
+// isUnset reports whether all of v is zero. A negative zero is not.
+func isUnset(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Float32, reflect.Float64:
+		return math.Float64bits(v.Float()) == 0
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).Name != "_" && !isUnset(v.Field(i)) {
+				return false
+			}
+		}
+		return true
+	case reflect.Array:
+		for i := range v.Len() {
+			if !isUnset(v.Index(i)) {
 				return false
 			}
 		}

@@ -159,14 +159,14 @@ func (w *writer) pointee(v reflect.Value, where string) reflect.Value {
 
 func (w *writer) present(v reflect.Value, s *scope, i int) bool {
 	if !s.holds(i) {
-		w.check(v.IsZero(), ErrRange, "%s: absent, but not zero", s.name(i))
+		w.check(isUnset(v), ErrRange, "%s: absent, but not zero", s.name(i))
 		return false
 	}
 	if !s.fields[i].opt.asksMore() {
 		return true
 	}
-	w.more = append(w.more, !v.IsZero())
-	return !v.IsZero()
+	w.more = append(w.more, !isUnset(v))
+	return !isUnset(v)
 }
 
 // number returns the number to write for the field i.

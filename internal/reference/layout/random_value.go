@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"math"
 	"math/big"
 	"math/rand/v2"
 	"reflect"
@@ -81,7 +82,9 @@ func (g *valueGenerator) value(v reflect.Value, s *scope, i int) {
 	case t.Kind() == reflect.Interface:
 		g.union(v, s, i)
 	case isFloat(t.Kind()):
-		v.SetFloat(float64(g.r.IntN(2000)-1000) / 8)
+		if v.SetFloat(float64(g.r.IntN(2000)-1000) / 8); g.r.IntN(20) == 0 {
+			v.SetFloat(math.Copysign(0, -1))
+		}
 	default:
 		g.number(v, o)
 	}
@@ -103,6 +106,11 @@ func (g *valueGenerator) length(s *scope, i int) int {
 	}
 	if s.typ == reflect.TypeFor[Tree]() {
 		return g.r.IntN(2) + g.r.IntN(2)*g.r.IntN(2) // so that trees end
+	}
+	for p := s.parent; p != nil; p = p.parent {
+		if p.typ == s.typ {
+			return g.r.IntN(2) * g.r.IntN(2)
+		}
 	}
 	return g.r.IntN(4)
 }
