@@ -44,6 +44,10 @@ func (m *message) read(r io.Reader, p mem.Ptr, first []byte) (int, error) {
 		}
 		return n, err
 	}
+	// A field with if=more has asked for a byte and then taken none. Nobody else could read that byte.
+	if n < len(d.data) && n >= len(first) {
+		return n, trailing(m.typ, n, len(d.data))
+	}
 	return n, nil
 }
 

@@ -2,6 +2,7 @@ package layout_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/octet-go/octet/layout"
@@ -46,6 +47,39 @@ func TestConditionsOfUsedVariables(t *testing.T) {
 	} {
 		if b, err := layout.Marshal(&v); !errors.Is(err, layout.ErrRange) {
 			t.Errorf("%+v: % x, %v", v, b, err)
+		}
+	}
+}
+
+// TestReadConditionOfNothing reads messages whose field with if=more takes no bytes, although there are some. The byte
+// that tells so has been read, and must not be lost.
+func TestReadConditionOfNothing(t *testing.T) {
+	type fixed struct {
+		A uint16
+		B []byte `layout:"fixed=0,if=more"`
+	}
+	type optional struct {
+		A uint8
+		B struct {
+			C uint8 `layout:"if=A"`
+		} `layout:"if=more"`
+	}
+	check := func(name string, err error, want error) {
+		t.Helper()
+		if !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", name, err, want)
+		}
+	}
+	check("fixed", layout.Read(strings.NewReader("\x00\x01\x02"), new(fixed)), layout.ErrTrailing)
+	check("fixed at the end", layout.Read(strings.NewReader("\x00\x01"), new(fixed)), nil)
+	check("optional", layout.Read(strings.NewReader("\x00\x01"), new(optional)), layout.ErrTrailing)
+	check("optional with a byte", layout.Read(strings.NewReader("\x01\x01\x02"), new(optional)), nil)
+	count := 0
+	for v, err := range (layout.Typed[optional]{}).Frames(strings.NewReader("\x01\x01\x00\x05")) {
+		if count++; count == 2 {
+			check("Frames", err, layout.ErrTrailing)
+		} else if err != nil || v.B.C != 1 {
+			t.Errorf("Frames: %+v, %v", v, err)
 		}
 	}
 }
