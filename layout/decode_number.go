@@ -94,7 +94,7 @@ func (d *decoder) getVarint(num *number, pos int) (v uint64, n int, err *Error) 
 // hasVarint reports whether all bytes of the number at pos have been read.
 func (d *decoder) hasVarint(pos int) bool {
 	for i := pos; i < len(d.data); i++ {
-		if d.data[i] < 0x80 || i-pos >= maxVarint {
+		if d.data[i] < 0x80 || i-pos >= maxVarint-1 {
 			return true
 		}
 	}

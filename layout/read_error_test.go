@@ -45,3 +45,27 @@ func TestReadSaysWhatIsMissing(t *testing.T) {
 		}
 	}
 }
+
+// TestReadLongVarint reads numbers of ten bytes that do not end. No further byte can help, so Read must not wait for one.
+func TestReadLongVarint(t *testing.T) {
+	data := strings.Repeat("\xff", 10)
+	for _, v := range []any{
+		new(struct {
+			A uint64 `layout:"varint"`
+		}),
+		new(struct {
+			A int64 `layout:"sleb128"`
+		}),
+		new(struct {
+			A string `layout:"prefix=varint"`
+		}),
+	} {
+		want := layout.Unmarshal([]byte(data), v)
+		if err := layout.Read(strings.NewReader(data), v); !errors.Is(err, layout.ErrRange) || err.Error() != want.Error() {
+			t.Errorf("%T: %v, want %v", v, err, want)
+		}
+		if err := layout.Read(strings.NewReader(data[1:]), v); !errors.Is(err, layout.ErrTruncated) {
+			t.Errorf("%T: %v, want ErrTruncated", v, err)
+		}
+	}
+}
