@@ -37,7 +37,7 @@ func (d toWire) sequence(e *emitter, o op) {
 			e.roomy(o)
 			return
 		}
-		o.code, o.mask, x.end = opSeq, math.MaxInt, string(b)
+		o.code, o.mask, o.n, x.end = opSeq, math.MaxInt, int32(n.amount), string(b)
 		next.code, next.width = opNextSome, uint8(len(b))
 	case g.count == "varint":
 		o.code, o.imm = opSeq, math.MaxUint64 // always at the exit

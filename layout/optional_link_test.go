@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	reference "github.com/octet-go/octet/internal/reference/layout"
 	"github.com/octet-go/octet/layout"
 )
 
@@ -145,4 +146,39 @@ func TestNegativeCounts(t *testing.T) {
 		N int32               `layout:"zigzag,count=A"`
 		A []struct{ B uint8 } `layout:"max=3"`
 	}{}, "\x03\x00", layout.ErrLength, ".A at offset 1: -2 is out of range for count=A")
+}
+
+// TestCountBehindPointer has numbers that count the elements of slices, and are in another variable than these.
+func TestCountBehindPointer(t *testing.T) {
+	type head struct {
+		A uint8  `layout:"count=Zero"`
+		B uint16 `layout:"count=Words*2-1"`
+		C uint8  `layout:"count=Fixed"`
+		D uint8  `layout:"count=Names"`
+		E uint8  `layout:"count=Ended"`
+		F uint8  `layout:"count=Long"`
+		G uint8  `layout:"count=Ptrs"`
+	}
+	type name struct {
+		S string `layout:"cstring"`
+	}
+	type number struct {
+		V uint64 `layout:"varint"`
+	}
+	type message struct {
+		Head  *head
+		Zero  [][3]uint8 `layout:"until=zero"`
+		Words []uint16   `layout:"until=zero"`
+		Fixed []number   `layout:"fixed=2"`
+		Names []name     `layout:"until=zero"`
+		Ended []byte     `layout:"until=0x0a"`
+		Long  []number   `layout:"count=varint"`
+		Ptrs  []*name    `layout:"until=zero"`
+	}
+	for _, v := range []message{
+		{Head: new(head), Words: []uint16{1}, Fixed: make([]number, 2)},
+		{Head: new(head), Zero: [][3]uint8{{1}, {2}}, Words: []uint16{1, 2, 3}, Fixed: make([]number, 2), Names: []name{{"a"}}, Ended: long[:9], Long: make([]number, 3), Ptrs: []*name{{"b"}, {"c"}}},
+	} {
+		compareForms(t, codec(t), reference.Config{}, v)
+	}
 }
