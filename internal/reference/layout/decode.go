@@ -59,7 +59,7 @@ type reader struct {
 	Config
 	data   []byte
 	more   []bool
-	checks []func() // of checksums and raw bytes, when all spans are known
+	checks []func() // of checksums, when all spans are known
 }
 
 func (r *reader) structure(v reflect.Value, s *scope, pos int) int {
@@ -119,6 +119,11 @@ func (r *reader) begin(s *scope, i, pos int) {
 
 func (r *reader) finish(s *scope, i, pos int) {
 	s.states[i].end, s.states[i].done = pos, true
+	for _, raw := range s.raws {
+		if raw.last == i {
+			raw.set()
+		}
+	}
 	var open []bound
 	for _, b := range s.bounds {
 		if b.last != i {
@@ -154,10 +159,11 @@ func (r *reader) later(v reflect.Value, s *scope, i int) {
 			data := r.data[in.states[first].start:in.states[last].end]
 			target(v, f).SetBytes(append([]byte{}, data...))
 		}
+		// Both are before an element is copied into its slice.
 		if in.states[last].done {
-			set() // before an element is copied into its slice
+			set()
 		} else {
-			r.checks = append(r.checks, set)
+			in.raws = append(in.raws, rawBytes{last, set})
 		}
 	}
 	if f.opt.sum != "" && s.states[i].present {

@@ -157,6 +157,13 @@ type scope struct {
 	bounds  []bound
 	pending []bound
 	counts  map[int]int
+	raws    []rawBytes // that are not complete
+}
+
+// rawBytes sets a field to the bytes of a span that ends with the field last.
+type rawBytes struct {
+	last int
+	set  func()
 }
 
 func newScope(t reflect.Type, parent *scope, at int) *scope {
