@@ -48,20 +48,30 @@ func (l *link) length(v uint64, pos int) (uint64, *Error) {
 // the number and the range, which the range may end before, get the same end.
 func (d *decoder) bound(l *link, start int, length uint64, at, pos int) *Error {
 	outer := int(d.slots[l.of.scope.end])
-	if length > uint64(outer-start) {
-		if outer == unbounded {
+	tooMuch := length > uint64(outer-start)
+	end := start + int(length)
+	var costs *Error
+	if !tooMuch {
+		costs = d.affordable(at, end)
+	}
+	if tooMuch || costs != nil {
+		for _, k := range l.of.scope.links { // a range around it that is complete makes the length wrong
+			if k.of.from <= l.of.from && l.of.to <= k.of.to {
+				outer = min(outer, int(d.slots[k.bound]))
+			}
+		}
+		switch {
+		case length <= uint64(outer-start):
+			return costs
+		case outer == unbounded:
 			return d.source.tooLong(at)
 		}
 		err := failure(at, ErrTruncated, "length %d exceeds the %s left", length, plural(outer-start))
 		err.frameEnd, err.tooLong = outer, l.of
 		return err
 	}
-	end := start + int(length)
 	if end < pos {
 		return failure(at, ErrLength, "%s: length %d ends inside this number", l.text, length)
-	}
-	if err := d.affordable(at, end); err != nil {
-		return err
 	}
 	d.slots[l.bound] = int64(end)
 	for _, s := range l.lower {

@@ -46,3 +46,30 @@ func (e *endless) Read(b []byte) (int, error) {
 	}
 	return n, err
 }
+
+// TestReadLimitInFrame reads a length that exceeds the limit of Read and also a frame that it is in. The frame is
+// complete, so the length is wrong.
+func TestReadLimitInFrame(t *testing.T) {
+	type message struct {
+		F struct {
+			N uint32 `layout:"len=N..A"`
+			A [3]uint8
+		} `layout:"prefix=u8"`
+		Tail uint8
+	}
+	type ranges struct {
+		N uint32 `layout:"len=A"`
+		M uint8  `layout:"len=M..A"`
+		A [3]uint8
+		B uint8
+	}
+	for _, test := range []struct {
+		v    any
+		data string
+	}{{new(message), "\x07\x10\x00\x00\x00abc."}, {new(ranges), "\x10\x00\x00\x00\x04abc."}} {
+		inMemory, read := layout.Unmarshal([]byte(test.data), test.v), layout.Read(strings.NewReader(test.data), test.v)
+		if !errors.Is(inMemory, layout.ErrLength) || !errors.Is(read, layout.ErrLength) {
+			t.Errorf("%T: %v, read from a stream: %v, want ErrLength", test.v, inMemory, read)
+		}
+	}
+}
