@@ -110,7 +110,7 @@ func (d fromWire) number(e *emitter, o op) {
 	case m.isDigits() && len(m.constants) == 0 && m.size > 0 && m.width <= mostDigits:
 		one.code, one.size, one.imm, one.mask, one.n, one.slot = opDigits, m.size, m.base(), m.most(), int32(n.value), int32(n.place)
 	case m.form != integerForm || m.size == 0:
-	case m.signed && m.kind == intKind && m.size < m.width && n.value == 0:
+	case m.signed && m.kind == intKind && m.size < m.width && n.value == 0 && len(m.constants) != 1:
 		one.x = newWord(m.order, int(m.width), o).x
 		one.code, one.size, one.slot, one.mask, one.x.outer = opWide, m.size, 1, ones(8*int(m.width))&^ones(8*int(m.size)-1), e.outer
 	case m.kind == uintKind && !m.signed && m.size == m.width && len(m.constants) != 1:

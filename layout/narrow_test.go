@@ -1,6 +1,7 @@
 package layout_test
 
 import (
+	"bytes"
 	"errors"
 	"testing"
 
@@ -94,6 +95,31 @@ func TestMagicTexts(t *testing.T) {
 		}
 		if err := layout.Unmarshal([]byte(data)[:i], &got); !errors.Is(err, layout.ErrTruncated) {
 			t.Errorf("%d bytes: %v", i, err)
+		}
+	}
+}
+
+// TestNarrowConstants decodes constants in signed variables that are narrower than their numbers.
+func TestNarrowConstants(t *testing.T) {
+	type message struct {
+		A int16 `layout:"i24,const=1"`
+		B int32 `layout:"i64,le,const=-2"`
+		C int8  `layout:"i16,const=3,const=4"`
+		D int8  `layout:"i32,max=9"`
+	}
+	data, err := layout.Marshal(&message{C: 4, D: 9})
+	if err != nil || string(data) != "\x00\x00\x01"+"\xfe\xff\xff\xff\xff\xff\xff\xff"+"\x00\x04"+"\x00\x00\x00\x09" {
+		t.Fatalf("% x, %v", data, err)
+	}
+	var got message
+	if err := layout.Unmarshal(data, &got); err != nil || got != (message{1, -2, 4, 9}) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	for i := range data {
+		b := bytes.Clone(data)
+		b[i] ^= 8
+		if err := layout.Unmarshal(b, &got); err == nil && i != len(data)-1 {
+			t.Errorf("byte %d: %+v", i, got)
 		}
 	}
 }
