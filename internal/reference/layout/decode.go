@@ -49,7 +49,7 @@ func (c Config) order() string {
 
 // root returns a scope that has a value of type t as its only field.
 func (c Config) root(t reflect.Type) *scope {
-	s := &scope{types: map[reflect.Type][]field{}, counts: map[int]int{}, order: c.order(), hard: -1}
+	s := &scope{types: map[reflect.Type][]field{}, counts: map[int]int{}, unsaid: map[int][]link{}, order: c.order(), hard: -1}
 	s.fields = []field{{typ: t, opt: parse("", "", t), where: t.String()}}
 	s.states = make([]state, 1)
 	return s
@@ -76,6 +76,8 @@ func (r *reader) structure(v reflect.Value, s *scope, pos int) int {
 		if !f.silent() && r.present(s, i, pos) {
 			s.states[i].present = true
 			pos = r.value(field, s, i, pos, s.orderFor(i))
+		} else if !s.states[i].present {
+			s.missing(i)
 		}
 		r.finish(s, i, pos)
 		r.later(v, s, i)
@@ -105,6 +107,9 @@ func allocated(v reflect.Value) reflect.Value {
 // begin turns the lengths of fields from i on into bounds.
 func (r *reader) begin(s *scope, i, pos int) {
 	s.states[i].started, s.states[i].start = true, pos
+	if s.isUnsaid(i) {
+		s.pending = append(s.pending, bound{first: i, last: i})
+	}
 	limit := s.limit(i)
 	for _, b := range s.pending {
 		if b.first == i {

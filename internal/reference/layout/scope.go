@@ -157,7 +157,40 @@ type scope struct {
 	bounds  []bound
 	pending []bound
 	counts  map[int]int
-	raws    []rawBytes // that are not complete
+	raws    []rawBytes     // that are not complete
+	unsaid  map[int][]link // the lengths and counts of fields in earlier numbers that are absent
+}
+
+// missing notes what the field i, which is absent, does not say: lengths and counts of later fields.
+func (s *scope) missing(i int) {
+	for _, l := range s.fields[i].opt.links {
+		if in, first, last := s.findSpan(l.of, i); first == last && !in.states[first].started {
+			in.unsaid[first] = append(in.unsaid[first], l)
+		}
+	}
+}
+
+// isUnsaid reports whether only numbers that are absent say where the field i ends. It must be empty then.
+func (s *scope) isUnsaid(i int) bool {
+	o, t := s.fields[i].opt, s.fields[i].typ
+	if o.prefix != "" || slices.ContainsFunc(s.pending, func(b bound) bool { return b.first == i && b.last == i }) {
+		return false
+	}
+	_, counted := s.counts[i]
+	ends := o.count != "" || o.fixed >= 0 || o.cstring || o.until >= 0 || o.untilZero || o.magic != "" || o.raw != nil
+	for _, l := range s.unsaid[i] {
+		k := t.Kind()
+		switch {
+		case l.count && !counted && !ends:
+			return true
+		case l.count:
+		case (k == reflect.String || isBytes(t)) && !isUser(t) && !isBinary(t):
+			return !ends
+		case k == reflect.Slice || (k == reflect.Struct || k == reflect.Pointer || k == reflect.Interface || isUser(t) || isBinary(t)) && o.fixed < 0:
+			return true
+		}
+	}
+	return false
 }
 
 // rawBytes sets a field to the bytes of a span that ends with the field last.
@@ -167,7 +200,7 @@ type rawBytes struct {
 }
 
 func newScope(t reflect.Type, parent *scope, at int) *scope {
-	s := &scope{parent: parent, at: at, hard: -1, static: parent.static, typ: t, types: parent.types, counts: map[int]int{}}
+	s := &scope{parent: parent, at: at, hard: -1, static: parent.static, typ: t, types: parent.types, counts: map[int]int{}, unsaid: map[int][]link{}}
 	if s.types[t] == nil {
 		s.types[t] = fieldsOf(t)
 	}
@@ -367,7 +400,7 @@ func (s *scope) typeSize(i int, t reflect.Type) (n int, known bool) {
 func (s *scope) part(i int, o options, path string) *scope {
 	f := s.fields[i]
 	f.opt, f.name, f.orders = o, "", nil
-	p := &scope{parent: s, at: i, hard: -1, static: s.static, types: s.types, path: path, order: s.order, counts: map[int]int{}}
+	p := &scope{parent: s, at: i, hard: -1, static: s.static, types: s.types, path: path, order: s.order, counts: map[int]int{}, unsaid: map[int][]link{}}
 	p.fields, p.states = []field{f}, make([]state, 1)
 	return p
 }
