@@ -429,3 +429,38 @@ func TestZeroAmongConstants(t *testing.T) {
 		}
 	}
 }
+
+// TestElementsWithoutBytes has slices whose elements are arrays without elements. Only such slices without elements can be
+// encoded, and no bytes can be decoded into one.
+func TestElementsWithoutBytes(t *testing.T) {
+	type nothing struct{ A [0]uint8 }
+	check := func(v any, empty, data string) {
+		t.Helper()
+		if b, err := layout.Marshal(v); !errors.Is(err, layout.ErrLength) {
+			t.Errorf("%T: % x, %v, want ErrLength", v, b, err)
+		}
+		if err := layout.Unmarshal([]byte(data), v); !errors.Is(err, layout.ErrLength) {
+			t.Errorf("%T: %v, want ErrLength", v, err)
+		}
+		if err := layout.Unmarshal([]byte(empty), v); err != nil {
+			t.Errorf("%T: %v", v, err)
+		}
+		if b, err := layout.Marshal(v); err != nil || string(b) != empty {
+			t.Errorf("%T: % x, %v, want % x", v, b, err, empty)
+		}
+	}
+	check(&struct{ L []nothing }{make([]nothing, 2)}, "", "ab")
+	check(&struct{ L [][0]uint16 }{make([][0]uint16, 2)}, "", "ab")
+	check(&struct {
+		L []nothing `layout:"prefix=u8"`
+	}{make([]nothing, 2)}, "\x00", "\x01a")
+	check(&struct {
+		L []nothing `layout:"count=u8"`
+	}{make([]nothing, 2)}, "\x00", "\x01a")
+	if b, err := layout.Marshal(&struct {
+		L [3]nothing
+		A uint8
+	}{A: 1}); err != nil || string(b) != "\x01" {
+		t.Errorf("% x, %v", b, err)
+	}
+}

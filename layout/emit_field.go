@@ -319,7 +319,10 @@ func (s *shared) blockOf(n *node, o order) *block.Plan {
 	if len(e.pending) < 2 || hasIgnored(n.typ, 0, n.typ.Size()) || neighbors(e.pending[1:], n.typ) < len(e.pending)-1 {
 		return nil
 	}
-	return planOf(e.pending[1:], 0, n.typ.Size())
+	if p := planOf(e.pending[1:], 0, n.typ.Size()); p.Size > 0 {
+		return p
+	}
+	return nil // an element without bytes, which is an error if there is one
 }
 
 // isPlainArray reports whether n is an array of plain numbers.
