@@ -84,10 +84,10 @@ func Breaking(changes []Change) (list []Change) {
 // means, and the type of an ext does, too: the names of Go types do not count.
 //
 // What has changed inside a container is listed once. At each other place of the container, one change,
-// such as "changed like home", stands for all of them, except at some places in types that contain each other.
+// such as "changed like home", stands for all of them. A place at which a type contains itself is not listed.
 // The time that Compare takes is at most the product of the numbers of types.
 func Compare(old, new *Schema) []Change {
-	c := comparer{seen: map[pair]*Change{}}
+	c := comparer{seen: map[pair]*visit{}}
 	c.value("", old.Root, new.Root, both)
 	return c.changes
 }
@@ -107,9 +107,29 @@ type pair struct {
 	readers  readers
 }
 
+// A visit is the comparison of a pair. Types that contain each other reach the same changes,
+// so it is known only when all of them were compared whether a pair has changed.
+type visit struct {
+	index int     // in comparer.open
+	path  string  // of the place that is compared
+	ended bool    // its parts were compared
+	own   bool    // changes were listed at path
+	known bool    // like is final
+	like  *Change // stands for the pair at another place; nil if nothing has changed
+}
+
+// A later is another place of a visit that was not known.
+type later struct {
+	at int // in comparer.changes, without a text
+	*visit
+}
+
 // A comparer compares types.
 type comparer struct {
-	seen    map[pair]*Change // stands for what a pair changes at another place; nil until it is compared
+	seen    map[pair]*visit
+	open    []*visit // that are not known
+	reached int      // the first of them that the current one contains
+	laters  []later
 	changes []Change
 
 	// If quiet is set, only the effect on the new reader counts, and worst is the worst
@@ -138,7 +158,7 @@ func (c *comparer) note(e Effect) { c.worst = max(c.worst, e) }
 // effect returns the effect on a reader of r that reads messages of w, for values of
 // different kinds.
 func effect(w, r *Type) Effect {
-	c := comparer{seen: map[pair]*Change{}, quiet: true}
+	c := comparer{seen: map[pair]*visit{}, quiet: true}
 	c.mixed(w, r)
 	return c.worst
 }
@@ -174,14 +194,17 @@ func (c *comparer) types(path string, old, new *Type, r readers) {
 	}
 	if old.hasParts() || new.hasParts() {
 		p := pair{old, new, r}
-		if like, ok := c.seen[p]; ok {
-			if like != nil {
-				c.add(path, like.Text, like.NewReader, like.OldReader, r)
-			}
+		if v, ok := c.seen[p]; ok {
+			c.again(path, v, r)
 			return
 		}
-		c.seen[p] = nil
-		defer func(n int) { c.seen[p] = likeThose(path, c.changes[n:]) }(len(c.changes))
+		v := &visit{index: len(c.open), path: path}
+		c.seen[p], c.open = v, append(c.open, v)
+		defer func(around, changes, laters int) {
+			c.end(v, changes, laters)
+			c.reached = min(around, c.reached)
+		}(c.reached, len(c.changes), len(c.laters))
+		c.reached = v.index
 	}
 	if old.Kind == new.Kind {
 		switch old.Kind {
@@ -222,16 +245,52 @@ func (t *Type) hasParts() bool {
 	return false
 }
 
-// likeThose returns the change that stands for the changes at path, or nil if there are none.
-func likeThose(path string, changes []Change) *Change {
-	if len(changes) == 0 {
-		return nil
+// again adds what stands for the changes of v at another place.
+func (c *comparer) again(path string, v *visit, r readers) {
+	switch {
+	case v.like != nil:
+		c.add(path, v.like.Text, v.like.NewReader, v.like.OldReader, r)
+	case !v.known:
+		c.reached = min(c.reached, v.index)
+		if v.ended && !c.quiet { // otherwise the type contains itself
+			c.laters = append(c.laters, later{len(c.changes), v})
+			c.changes = append(c.changes, Change{Path: path})
+		}
 	}
-	like := &Change{Text: "changed like " + path}
-	for _, c := range changes {
-		like.NewReader, like.OldReader = max(like.NewReader, c.NewReader), max(like.OldReader, c.OldReader)
+}
+
+// end ends the visit v, which has added the changes and laters from the given numbers. If it
+// was the first of types that contain each other, what all of them change is known.
+func (c *comparer) end(v *visit, changes, laters int) {
+	v.ended, v.own = true, len(c.changes)-changes > len(c.laters)-laters
+	if c.reached < v.index {
+		return
 	}
-	return like
+	var all Change
+	for _, one := range c.changes[changes:] {
+		all.NewReader, all.OldReader = max(all.NewReader, one.NewReader), max(all.OldReader, one.OldReader)
+	}
+	for _, u := range c.open[v.index:] {
+		if u.known = true; v.own {
+			like := all
+			like.Text = "changed like " + v.path
+			if u.own {
+				like.Text = "changed like " + u.path
+			}
+			u.like = &like
+		}
+	}
+	c.open = c.open[:v.index]
+	for _, l := range c.laters[laters:] {
+		if l.like != nil {
+			at := c.changes[l.at].Path
+			c.changes[l.at] = *l.like
+			c.changes[l.at].Path = at
+		}
+	}
+	if c.laters = c.laters[:laters]; !v.own {
+		c.changes = c.changes[:changes] // all of them were places of types that have not changed
+	}
 }
 
 // sameScalar reports whether two types of the same kind, which have no parts, have the

@@ -273,6 +273,52 @@ func TestCompareRepeated(t *testing.T) {
 	}
 }
 
+// mutual has types that contain each other, and others that do so without a change.
+type (
+	mutual[F, G any] struct {
+		X    *mutualA[F, G]
+		Y    *mutualB[F, G]
+		Z    mutualA[F, G]
+		S, T same
+	}
+	mutualA[F, G any] struct {
+		B, C *mutualB[F, G]
+		F    F
+	}
+	mutualB[F, G any] struct {
+		A *mutualA[F, G]
+		G G
+	}
+	same     struct{ P, Q samePair }
+	samePair struct{ S []same }
+)
+
+// TestCompareMutual checks that a change inside types that contain each other is found at
+// each place outside of them, also if the place is compared before the change is found.
+func TestCompareMutual(t *testing.T) {
+	none := msgpack.Options{}
+	for _, c := range []struct {
+		new  *schema.Schema
+		want []string
+	}{
+		{of[mutual[string, string]](t, none), nil},
+		{of[mutual[bool, string]](t, none), []string{"X.C: changed like X", "X.F: str became bool", "Y: changed like X", "Z: changed like X"}},
+		{of[mutual[string, bool]](t, none), []string{"X.B.G: str became bool", "X.C: changed like X.B", "Y: changed like X.B", "Z: changed like X"}},
+		{of[mutual[bool, bool]](t, none), []string{"X.B.G: str became bool", "X.C: changed like X.B", "X.F: str became bool", "Y: changed like X.B", "Z: changed like X"}},
+	} {
+		var got []string
+		for _, one := range schema.Compare(of[mutual[string, string]](t, none), c.new) {
+			if !one.Breaking() {
+				t.Errorf("%v", one)
+			}
+			got = append(got, one.Path+": "+one.Text)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+		}
+	}
+}
+
 // TestCompareIsBounded checks that types that refer to each other in all ways take time
 // in proportion to their number, squared.
 func TestCompareIsBounded(t *testing.T) {
