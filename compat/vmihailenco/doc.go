@@ -27,6 +27,8 @@
 //   - A nil for a pointer to a type with methods sets the pointer to nil, and for a pointer to a
 //     nil map or slice with methods the method is called. What the library does depends on which
 //     of the types it has seen before. A nil RawMessage is written as nil.
+//   - A query with two asterisks finds the values in all elements. After the inner array, the
+//     library takes the rest of an element for the next one.
 //   - If two fields have the same name, nothing is logged.
 //   - UsePreallocateValues and DisableAllocLimit do nothing.
 //

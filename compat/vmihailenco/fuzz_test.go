@@ -279,6 +279,22 @@ func TestMapsOfFailed(t *testing.T) {
 	}
 }
 
+// TestQueryOfAll requires that a query with two asterisks skips what follows an inner array.
+func TestQueryOfAll(t *testing.T) {
+	message, err := msgpack.Marshal([]map[string]any{{"k": []int{1, 2}}, {"k": []int{3}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	longer := bytes.Replace(message, []byte("\x81\xa1k\x92"), []byte("\x82\xa1k\x92"), 1)
+	longer = bytes.Replace(longer, []byte("\x81\xa1k\x91"), []byte("\xa1z\x09\x81\xa1k\x91"), 1)
+	for _, m := range [][]byte{message, longer} {
+		found, err := msgpack.NewDecoder(bytes.NewReader(m)).Query("*.k.*")
+		if err != nil || fmt.Sprint(found) != "[1 2 3]" {
+			t.Errorf("% x: %v, %v", m, found, err)
+		}
+	}
+}
+
 type writing struct{ n int }
 
 func (w writing) EncodeMsgpack(e *msgpack.Encoder) error {
