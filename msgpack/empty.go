@@ -80,7 +80,7 @@ func makeEqualsZero(t reflect.Type) func(p mem.Ptr) bool {
 	zero := reflect.Zero(t)
 	return func(p mem.Ptr) bool {
 		v := mem.Value(t, p)
-		return v.Comparable() && v.Equal(zero)
+		return isComparable(v) && v.Equal(zero)
 	}
 }
 

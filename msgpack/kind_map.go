@@ -275,7 +275,7 @@ func (c *mapCodec) decodeEntry(d *decoder, m reflect.Value, s *mapState) error {
 	if _, err := halves.decode(d, halves.sentinel, 1, owed, s.kp); err != nil {
 		return under("[key]", err)
 	}
-	if !c.hashable && !s.key.Comparable() {
+	if !c.hashable && !isComparable(s.key) {
 		d.pos = start
 		return d.fail(ErrUnhashable, c.want)
 	}

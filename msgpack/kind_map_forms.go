@@ -212,7 +212,7 @@ func (c *setCodec) decode(d *decoder, p mem.Ptr) error {
 		var err error
 		switch {
 		// An interface can hold a value that would make SetMapIndex panic.
-		case !c.hashable && !s.key.Comparable():
+		case !c.hashable && !isComparable(s.key):
 			err = ErrUnhashable
 		case !isNew(d.data[start:d.pos]):
 			err = ErrDuplicateKey

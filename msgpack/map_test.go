@@ -139,6 +139,23 @@ func TestMapsOfNaN(t *testing.T) {
 	}
 }
 
+// TestKeysOfZeroLength decodes keys of a registered type that has no ==, although
+// reflect.Value.Comparable is true, because its array has no elements.
+func TestKeysOfZeroLength(t *testing.T) {
+	type key struct {
+		_ [0][1]func()
+		N byte
+	}
+	c := newCodec(t, msgpack.Options{Types: []msgpack.TypeCoder{msgpack.ExtType(5,
+		func(dst []byte, k key) ([]byte, error) { return append(dst, k.N), nil },
+		func(data []byte) (key, error) { return key{N: data[0]}, nil })}})
+	for _, v := range []any{new(any), new(map[any]int)} {
+		checkError(t, c.Unmarshal([]byte("\x81\xd4\x05\x07\x01"), v), msgpack.ErrUnhashable)
+	}
+	checkError(t, c.Unmarshal([]byte("\x81\x92\x01\xd4\x05\x07\x01"), new(map[[2]any]int)), msgpack.ErrUnhashable)
+	checkError(t, c.Unmarshal([]byte("\x81\x81\xa1A\xd4\x05\x07\x01"), new(map[struct{ A any }]int)), msgpack.ErrUnhashable)
+}
+
 // TestMapsOfUnhashable decodes maps with keys that cannot be keys of a Go map.
 func TestMapsOfUnhashable(t *testing.T) {
 	type key struct{ A any }

@@ -42,6 +42,11 @@ type (
 		A int8 `msgpack:"a,omitempty"`
 		B string
 	}
+	// A formsUncomparable has no ==, but reflect.Value.Comparable is true.
+	formsUncomparable struct {
+		_ [0][1]func()
+		N int8
+	}
 	formsEmpty struct {
 		L []int8            `msgpack:"l,omitempty"`
 		M map[string]string `msgpack:"m,omitempty"`
@@ -173,7 +178,11 @@ func TestProfileOptions(t *testing.T) {
 			A struct{ L []int }   `msgpack:",omitempty"`
 			B point2              `msgpack:",omitempty"`
 			C struct{ F float64 } `msgpack:",omitempty"`
-		}{C: struct{ F float64 }{minus0}}, "81 a141 81a14cc0"},
+			D formsUncomparable   `msgpack:",omitempty"`
+		}{C: struct{ F float64 }{minus0}}, "82 a141 81a14cc0 a144 81a14e00"},
+		{"empty, equal, not comparable", c{Compat: msgpack.Compat{Empty: msgpack.EmptyEqual}}, struct {
+			D formsUncomparable `msgpack:",omitempty"`
+		}{}, "81 a144 81a14e00"},
 		{"empty by length, -0 in an embedded struct", c{}, struct {
 			*FormsBase3
 		}{&FormsBase3{minus0}}, "80"},

@@ -371,7 +371,32 @@ func hashable(k any) bool {
 	case nil, string, int64, uint64, float64, bool:
 		return true
 	}
-	return reflect.ValueOf(k).Comparable()
+	return isComparable(reflect.ValueOf(k))
+}
+
+// isComparable reports whether == does not panic for a value. [reflect.Value.Comparable]
+// is true for some arrays of length 0 whose elements cannot be compared.
+func isComparable(v reflect.Value) bool {
+	if !v.Type().Comparable() {
+		return false
+	}
+	switch v.Kind() {
+	case reflect.Interface:
+		return v.IsNil() || isComparable(v.Elem())
+	case reflect.Array:
+		for i := range v.Len() {
+			if !isComparable(v.Index(i)) {
+				return false
+			}
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if !isComparable(v.Field(i)) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // anyExtType decodes an ext into an interface, if ExtType registers its type.
