@@ -27,13 +27,15 @@ type site struct {
 	stack  []ast.Node    // around ref or call
 	nodes  []node
 	method bool
-	note   string // what to check although it is rewritten
-	values bool   // it encodes or decodes values
-	open   bool   // values of other modules can reach it
-	any    bool   // it decodes into interfaces
-	byAny  bool   // it encodes maps whose keys are interfaces
-	lost   string // what Octet refuses of the values in its interfaces
-	why    string // why it stays; "" if it can be rewritten
+	note   string              // what to check although it is rewritten
+	values bool                // it encodes or decodes values
+	types  map[types.Type]bool // of these values, and of what they contain
+	hidden bool                // some of the values are in interfaces
+	open   bool                // values of other modules can reach it
+	any    bool                // it decodes into interfaces
+	byAny  bool                // it encodes maps whose keys are interfaces
+	lost   string              // what Octet refuses of the values in its interfaces
+	why    string              // why it stays; "" if it can be rewritten
 }
 
 // at returns the position that findings about the site have.

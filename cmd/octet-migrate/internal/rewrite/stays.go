@@ -120,7 +120,8 @@ func (p *program) hold() {
 		r := &reach{p: p, s: s, seen: map[types.Type]bool{}, nodes: map[node]bool{}}
 		why := r.why()
 		s.nodes = append(s.nodes, r.data...)
-		s.values, s.open, s.any, s.byAny, s.lost = r.values, r.open, r.any, r.byAny, r.lost
+		s.values, s.types, s.hidden = r.values, r.seen, len(r.nodes) > 0
+		s.open, s.any, s.byAny, s.lost = r.open, r.any, r.byAny, r.lost
 		if why == "" {
 			continue
 		}

@@ -98,10 +98,8 @@ func (p *program) directive(pkg *Package, lib *table.Library, row table.Row, d d
 		switch {
 		case structure == nil || !p.arrays[p.at(pkg.Types.Scope().Lookup(name).Pos())]:
 			p.find(Left, c.Pos(), lib, row.Name, row.Do)
-			return
-		case !hasBlank(structure, row.Value) && !p.encodes(lib):
-			p.find(Left, c.Pos(), lib, row.Name, "no call that is rewritten encodes the types; before you replace one by hand: "+row.Do)
-			return
+		case !hasBlank(structure, row.Value) && !p.encodes(lib, pkg.Types.Scope().Lookup(name)):
+			p.find(Left, c.Pos(), lib, row.Name, "no call that is rewritten encodes "+name+"; before you replace one by hand: "+row.Do)
 		case !hasBlank(structure, row.Value):
 			o, _ := pkg.Types.Scope().Lookup(name).(*types.TypeName)
 			changed = append(changed, o)
@@ -118,9 +116,19 @@ func (p *program) directive(pkg *Package, lib *table.Library, row table.Row, d d
 	}
 }
 
-// encodes reports whether a call that encodes or decodes values is rewritten.
-func (p *program) encodes(lib *table.Library) bool {
-	return p.rehearsal || slices.ContainsFunc(p.sites, func(s *site) bool { return s.lib == lib && s.values && s.why == "" })
+// encodes reports whether a call is rewritten that encodes or decodes values of a type, or values in interfaces.
+func (p *program) encodes(lib *table.Library, o types.Object) bool {
+	return p.rehearsal || slices.ContainsFunc(p.sites, func(s *site) bool {
+		if s.lib != lib || !s.values || s.why != "" {
+			return false
+		}
+		for t := range s.types {
+			if named := namedOf(t); named != nil && p.at(named.Obj().Pos()) == p.at(o.Pos()) {
+				return true
+			}
+		}
+		return s.hidden
+	})
 }
 
 // foundBlank records that types get a blank field, which a program can print.
@@ -140,7 +148,7 @@ func (p *program) foundBlank(at token.Pos, lib *table.Library, name string, list
 func (p *program) findArrays() {
 	for _, lib := range p.libraries {
 		for _, row := range lib.Comments {
-			if row.Value == "" || p.sharesTags(lib) {
+			if row.Value == "" {
 				continue
 			}
 			for _, pkg := range p.packages {
@@ -149,7 +157,7 @@ func (p *program) findArrays() {
 					if !ok {
 						continue
 					}
-					if s, _ := p.structOf(pkg, name); s != nil && (hasBlank(s, row.Value) || p.canChange(o)) {
+					if s, _ := p.structOf(pkg, name); s != nil && (hasBlank(s, row.Value) || !p.sharesTags(lib) && p.canChange(o)) {
 						p.arrays[p.at(o.Pos())] = true
 					}
 				}
