@@ -3,6 +3,7 @@ package rewrite
 import (
 	"go/ast"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -56,7 +57,7 @@ func (p *program) nodesOf(s *site, o types.Object) []node {
 		// A function value flows where its type does: to parameters and results. The receiver of a method
 		// expression is a parameter.
 		if s.call == nil && (p.mentions(o.Type()) || methodExpression(s) != "") {
-			for n := range p.signatureNodes(s, o) {
+			for _, n := range slices.Backward(slices.Sorted(maps.Keys(p.signatureNodes(s, o)))) { // in one order, with unwritten before nowhere
 				nodes = append(nodes, n)
 			}
 		}
