@@ -195,8 +195,8 @@ func complexes[T complex64 | complex128](bits int) *element[T] {
 		return append(dst, s[1:len(s)-1]...) // without parentheses
 	}
 	parse := func(s string) (T, error) {
-		v, err := strconv.ParseComplex(s, bits)
-		return T(v), parseError(s, err)
+		v, err := parseComplex(s, bits)
+		return T(v), err
 	}
 	return &element[T]{
 		text:  text,
@@ -233,25 +233,50 @@ func jsonFloat(dst []byte, v float64, bits int) ([]byte, error) {
 // parseFloat parses a float. It rounds a fraction, but not an integer.
 func parseFloat(s string, bits int) (float64, error) {
 	v, err := strconv.ParseFloat(s, bits)
-	if err != nil {
-		return 0, parseError(s, err)
+	if err = parseError(s, err); err != nil {
+		return 0, err
 	}
-	const always = 7 // an integer with so many digits fits float32
-	digits := strings.TrimLeft(strings.TrimLeft(s, "+-"), "0")
-	if len(digits) <= always || strings.Trim(digits, "0123456789") != "" {
-		return v, nil
-	}
-	want, _ := new(big.Int).SetString(s, 10)
-	if got, _ := big.NewFloat(v).Int(nil); got.Cmp(want) != 0 {
+	if roundsInteger(s, v) {
 		return 0, fmt.Errorf("%w: float%d would round %.40s; --type int64 or uint64 may hold it", errFit, bits, s)
 	}
 	return v, nil
 }
 
-// parseError returns a short error for a number that cannot be parsed.
+// parseComplex parses a complex number. It rounds like parseFloat.
+func parseComplex(s string, bits int) (complex128, error) {
+	v, err := strconv.ParseComplex(s, bits)
+	if err = parseError(s, err); err != nil {
+		return 0, err
+	}
+	text, imaginary := strings.CutSuffix(strings.Trim(s, "()"), "i")
+	end := len(text) // of the real part
+	if imaginary {   // it ends at the last sign that is not that of an exponent
+		for end--; end > 0 && (text[end] != '+' && text[end] != '-' || text[end-1] == 'e' || text[end-1] == 'E'); end-- {
+		}
+	}
+	if roundsInteger(text[:end], real(v)) || roundsInteger(text[end:], imag(v)) {
+		return 0, fmt.Errorf("%w: complex%d would round %.40s", errFit, bits, s)
+	}
+	return v, nil
+}
+
+// roundsInteger reports whether s is an integer that differs from v.
+func roundsInteger(s string, v float64) bool {
+	const always = 7 // an integer with so many digits fits float32
+	digits := strings.TrimLeft(strings.TrimLeft(s, "+-"), "0")
+	if len(digits) <= always || strings.Trim(digits, "0123456789") != "" {
+		return false
+	}
+	want, _ := new(big.Int).SetString(s, 10)
+	got, _ := big.NewFloat(v).Int(nil)
+	return got.Cmp(want) != 0
+}
+
+// parseError returns a short error for a number that cannot be parsed. The underscores and hexadecimal digits
+// that package strconv accepts are those of Go's literals.
 func parseError(s string, err error) error {
 	switch {
-	case err == nil:
+	case err == nil && !strings.ContainsAny(s, "_xX"):
 		return nil
 	case errors.Is(err, strconv.ErrRange):
 		return fmt.Errorf("%w: %.40s", errFit, s)
