@@ -13,10 +13,13 @@ func (g *typeGenerator) link(b *structBuilder, depth int) {
 	targets := func() reflect.Type {
 		return pick(g, typeBytes, typeString, reflect.SliceOf(integers[1]), reflect.SliceOf(g.element(depth)))
 	}
-	switch g.r.IntN(4) {
+	switch g.r.IntN(5) {
 	case 0:
 		when := g.sometimes(b)
 		b.add(number, t, "len="+target, g.order())
+		if when == "" && g.chance(8) { // it is present if its length is not 0
+			when = "if=more"
+		}
 		b.add(target, targets(), when)
 	case 1:
 		b.add(number, t, fmt.Sprintf("len=%s*%d%+d", target, 1+g.r.IntN(4), g.r.IntN(9)-4), pick(g, "", "varint"))
@@ -32,6 +35,12 @@ func (g *typeGenerator) link(b *structBuilder, depth int) {
 	case 3:
 		b.add(target, typeBytes, "prefix=u8")
 		b.add(number, t, "len="+target)
+	case 4: // in the frame that it measures
+		var in structBuilder
+		in.add(number, t, "len="+target, g.order())
+		in.add(g.name(), pick(g, typeBytes, typeString), pick(g, "", "prefix=u8", "cstring"))
+		in.add(g.name(), pick(g, integers...))
+		b.add(target, reflect.StructOf(in.fields), "prefix="+pick(g, "u16", "u24", "varint"))
 	}
 }
 

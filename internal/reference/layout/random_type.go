@@ -261,7 +261,10 @@ func (g *typeGenerator) condition(b *structBuilder, depth int) {
 		when := "if=" + flag + pick(g, "", "&1", "==1", "!=0") + pick(g, "", "", ",if="+second+"&3", ",if="+second+"!=2")
 		switch g.r.IntN(4) {
 		case 0:
-			b.add(g.name(), pick(g, integers...), when)
+			number := b.add(g.name(), pick(g, integers...), when)
+			if g.chance(4) { // it counts as 0 where it is absent
+				b.add(g.name(), integers[1], "if="+number+pick(g, "", "==0", "!=2"))
+			}
 		case 1:
 			b.add(g.name(), typeString, "prefix=u8", when)
 		case 2:
