@@ -45,7 +45,7 @@ func (p *program) keepUnordered(h *handle) {
 		early := func(u handleUse) bool {
 			return !u.inFunc || h.block != nil && u.pos < s.pos || p.sameFunc(s, u.pos) && u.pos < s.pos
 		}
-		if !ordered || s.info != h.home || slices.ContainsFunc(h.used, early) {
+		if !ordered || s.info != h.home || slices.ContainsFunc(h.used, early) || h.block == nil && p.usedDuringStart(h, s) {
 			p.flow.block(h.node, p.fset.Position(s.pos), orderUnknown)
 		}
 	}
@@ -55,6 +55,77 @@ func (p *program) keepUnordered(h *handle) {
 func (p *program) sameFunc(s setting, pos token.Pos) bool {
 	i := slices.IndexFunc(s.stack, func(n ast.Node) bool { _, ok := n.(*ast.FuncDecl); return ok })
 	return i >= 0 && s.stack[i].Pos() <= pos && pos < s.stack[i].End()
+}
+
+// usedDuringStart reports whether a program can use a handle before the function init or main in which
+// an option is set: in what the initializers of variables and other functions init run.
+func (p *program) usedDuringStart(h *handle, s setting) bool {
+	used, seen := map[node]bool{}, map[ast.Node]bool{}
+	for _, u := range h.used {
+		used[p.at(u.pos)] = true
+	}
+	var reaches func(info *types.Info, n ast.Node) bool
+	reaches = func(info *types.Info, n ast.Node) (found bool) {
+		if seen[n] {
+			return false
+		}
+		seen[n] = true
+		ast.Inspect(n, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			if !ok || found {
+				return !found
+			}
+			f, ok := info.Uses[id].(*types.Func)
+			found = used[p.at(id.Pos())] || ok && slices.ContainsFunc(p.bodiesOf(f), func(d body) bool { return reaches(d.info, d.decl) })
+			return true
+		})
+		return found
+	}
+	within := s.stack[1].(*ast.FuncDecl)
+	i := slices.IndexFunc(p.packages, func(pkg *Package) bool { return pkg.Info == s.info })
+	before := true // the functions init of the file, and of those after it
+	for _, file := range p.packages[i].Files {
+		for _, d := range file.Decls {
+			f, isFunc := d.(*ast.FuncDecl)
+			before = before && (f != within || f.Name.Name == "main")
+			if (!isFunc || before && f.Recv == nil && f.Name.Name == "init") && reaches(s.info, d) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// A body is the declaration of a function.
+type body struct {
+	info *types.Info
+	decl *ast.FuncDecl
+}
+
+// bodiesOf returns the declarations of a function, or of all methods with the name of a method that
+// is declared elsewhere, such as in an interface.
+func (p *program) bodiesOf(f *types.Func) (list []body) {
+	if p.bodies == nil {
+		p.bodies = map[string][]body{}
+		for _, pkg := range p.packages {
+			for _, file := range pkg.Files {
+				for _, d := range file.Decls {
+					if d, ok := d.(*ast.FuncDecl); ok {
+						p.bodies[d.Name.Name] = append(p.bodies[d.Name.Name], body{pkg.Info, d})
+					}
+				}
+			}
+		}
+	}
+	for _, b := range p.bodies[f.Name()] {
+		if p.at(b.decl.Name.Pos()) == p.at(f.Pos()) {
+			return []body{b}
+		}
+		if b.decl.Recv != nil && f.Signature().Recv() != nil {
+			list = append(list, b)
+		}
+	}
+	return list
 }
 
 // callsBefore reports whether the statements of a block before a position call functions of

@@ -131,6 +131,7 @@ type program struct {
 	rehearsal  bool                    // findTags is called before it is known what stays
 	kept       map[*table.Library]bool // uses after a first run
 	callers    callsOf
+	bodies     map[string][]body // by name
 }
 
 // Run rewrites a program.
