@@ -134,7 +134,16 @@ const (
 	optionGains   = "the option has a meaning in Octet, but not in the library: remove it to keep the same bytes"
 	withoutSpaces = "written without spaces"
 	noEffect      = "the option has no effect and is removed"
+	oddlyRead     = "the library has rules of its own for quotes, parentheses, backslashes and spaces in tags, and a colon in the name makes the name an option: write the tag without them"
 )
+
+// oddTag reports whether the library finds other names and options between the commas of a tag.
+func oddTag(g tagged) bool {
+	name, _, _ := strings.Cut(g.value, ",")
+	value := strings.ReplaceAll(g.value, ", ", ",")
+	return g.lib.Spaces && (strings.Contains(name, ":") || strings.Contains(value, "'") || strings.Contains(value, ":") && strings.ContainsAny(value, `(\`)) ||
+		g.lib.OneSpace && slices.ContainsFunc(strings.Split(value, ","), func(part string) bool { return strings.TrimSpace(part) != part })
+}
 
 func (p *program) tag(g tagged) {
 	if len(g.field.Names) == 1 && p.wholeTag(g) {
@@ -142,6 +151,11 @@ func (p *program) tag(g tagged) {
 	}
 	parts := strings.Split(g.value, ",")
 	if g.value == "-" || p.unexportedTag(g) {
+		return
+	}
+	if oddTag(g) {
+		p.find(Left, g.field.Pos(), g.lib, "tag", oddlyRead)
+		p.keepField(g, "tag")
 		return
 	}
 	find := func(kind Kind, option, text string) { p.find(kind, g.field.Pos(), g.lib, "tag option "+option, text) }

@@ -45,6 +45,7 @@ type Library struct {
 	Any       string   // what becomes of some values in the interfaces that are decoded into
 	RawText   bool     // a str in an interface becomes a []byte, unless an option says otherwise
 	Spaces    bool     // spaces around tag options mean nothing
+	OneSpace  bool     // but only one that follows a comma
 	Errors    string   // what the texts of its errors begin with, "" if they are not compared with
 	Generator []string // comments of generated files, one of which such a file has
 	Codecgen  bool     // codecgen writes methods that its Encoders and Decoders call

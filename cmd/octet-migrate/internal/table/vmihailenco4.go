@@ -6,7 +6,7 @@ import "slices"
 // v4 does not have, and with those that v5 does not have.
 var Vmihailenco4 = &Library{
 	Name: "github.com/vmihailenco/msgpack/v4", Path: "github.com/vmihailenco/msgpack/v4", Page: "vmihailenco",
-	Profile: "VmihailencoV4", Version: "v4.3.13", TagKey: "msgpack", Promotes: true, Embedded: EmbeddedWritten, Methods: MethodsNoText, Clashes: ClashesAlways, Spaces: true,
+	Profile: "VmihailencoV4", Version: "v4.3.13", TagKey: "msgpack", Promotes: true, Embedded: EmbeddedWritten, Methods: MethodsNoText, Clashes: ClashesAlways, Spaces: true, OneSpace: true,
 	Any: "a map with keys that are not strings becomes a map[any]any there, and a time a time.Time; the library makes a map with the types of its first pair, and a *time.Time",
 	Rows: slices.Concat(slices.DeleteFunc(slices.Clone(Vmihailenco.Rows), func(r Row) bool {
 		return slices.Contains([]string{
