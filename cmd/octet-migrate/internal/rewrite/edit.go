@@ -103,13 +103,7 @@ func (p *program) fill(s *site, template string, c *codec) []piece {
 			pieces = append(pieces, piece{name: word, codec: c})
 		case "decode": // a function for values of a type
 			pieces = append(pieces, piece{name: word, codec: c}, piece{text: "["})
-			pkg, name, qualified := strings.Cut(conversion, ".")
-			if qualified {
-				pieces = append(pieces, piece{name: pkg}, piece{text: "." + name})
-			} else {
-				pieces = append(pieces, piece{text: conversion})
-			}
-			pieces = append(pieces, piece{text: "]"})
+			pieces = append(append(pieces, typePieces(conversion)...), piece{text: "]"})
 		case "decodeValue", "arrayLen", "mapLen", "arrayHeader", "mapHeader", "encodeAll", "decodeAll":
 			pieces = append(pieces, piece{name: word, codec: c})
 		case "rest":
@@ -144,7 +138,7 @@ func (p *program) fill(s *site, template string, c *codec) []piece {
 			conversion = context
 			convert := conversion != "" && (!inContext && s.pkg.Info.Types[a].Value != nil || s.changesType(i-1))
 			if convert {
-				pieces = append(pieces, piece{text: conversion + "("})
+				pieces = append(append(pieces, typePieces(conversion)...), piece{text: "("})
 			}
 			pieces = append(pieces, piece{pos: a.Pos(), end: a.End()})
 			if convert {
@@ -152,6 +146,14 @@ func (p *program) fill(s *site, template string, c *codec) []piece {
 			}
 		}
 	}
+}
+
+// typePieces returns the pieces of a type, which can have the import path of its package before its name.
+func typePieces(text string) []piece {
+	if pkg, name, qualified := strings.Cut(text, "."); qualified {
+		return []piece{{name: pkg}, {text: "." + name}}
+	}
+	return []piece{{text: text}}
 }
 
 // changesType reports whether an argument has another type if no parameter gives it one: nil, a value of a named type

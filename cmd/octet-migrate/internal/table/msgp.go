@@ -71,7 +71,7 @@ var Msgp = &Library{
 		{Name: "Writer.WriteMapStrStr", Call: "{recv}.Encode({1 map[string]string})"},
 		{Name: "Writer.WriteMapStrIntf", Call: "{recv}.Encode({1 map[string]any})"},
 		{Name: "Writer.WriteIntf", Call: "{recv}.Encode({1})"},
-		{Name: "Writer.WriteJSONNumber", Call: "{recv}.Encode({1})"},
+		{Name: "Writer.WriteJSONNumber", Call: "{recv}.Encode({1 encoding/json.Number})"},
 		{Name: "Writer.WriteExtension", Do: "use `enc.Encode(v)` with " + "`msgpack.ExtType` in `Options.Types`"},
 		{Name: "Writer.WriteExtensionRaw", Call: "{recv}.WriteExt({new}.Ext{Type: {1}, Data: {2}})"},
 		{Name: "Writer.WriteBinaryAppender", Do: "use `enc.Encode(v)`, which calls `AppendBinary`"},
