@@ -279,6 +279,11 @@ func (d *decoder) more(n *node, pos int) (bool, *Error) {
 		v, err := d.length(n, pos)
 		return v > 0, err
 	}
+	if n.countBefore() != nil {
+		if v, err := d.amount(n, pos); v > 0 || err != nil {
+			return true, err // elements that the frame has no bytes for are an error
+		}
+	}
 	if d.end == unbounded && pos >= len(d.data) {
 		return d.another(pos)
 	}

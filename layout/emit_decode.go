@@ -280,7 +280,7 @@ func (d fromWire) condition(o op, c *condition) op {
 	x := o.x
 	own := x.node.sized
 	o.mask, o.imm, o.size, o.width = 0, 1, 0, 0 // an exit decides
-	if d.plain || c.more && own != nil && (len(x.node.lengths) > 1 || own.factor != 1 || own.plus != 0) {
+	if d.plain || c.more && (x.node.countBefore() != nil || own != nil && (len(x.node.lengths) > 1 || own.factor != 1 || own.plus != 0)) {
 		return o
 	}
 	switch o.n = int32(b2i(len(x.reset) > 0)); {

@@ -1,9 +1,11 @@
 package layout_test
 
 import (
+	"bytes"
 	"errors"
 	"reflect"
 	"testing"
+	"testing/iotest"
 
 	reference "github.com/octet-go/octet/internal/reference/layout"
 	"github.com/octet-go/octet/layout"
@@ -99,5 +101,50 @@ func TestMoreInShortFrame(t *testing.T) {
 	}
 	for _, v := range []any{new(own), new(ranged)} {
 		refuse(t, codec(t), v, layout.ErrTag, "the size of Tail, which follows, is not known")
+	}
+}
+
+// TestMoreWithCount ends messages before a slice with if=more for which an earlier number counts elements.
+func TestMoreWithCount(t *testing.T) {
+	type list struct {
+		N uint8    `layout:"count=L"`
+		L []uint16 `layout:"if=more"`
+	}
+	type conditional struct {
+		N   uint8 `layout:"count=L*2+1"`
+		Has bool
+		L   []struct{ A uint8 } `layout:"if=more,if=Has"`
+	}
+	type framed struct {
+		In list `layout:"prefix=u8"`
+	}
+	type ranged struct {
+		Size uint8  `layout:"len=N..L"`
+		N    uint8  `layout:"count=L"`
+		L    []bool `layout:"if=more"`
+	}
+	for _, test := range []struct {
+		v    any
+		data []byte
+		want error
+	}{
+		{new(list), []byte{0}, nil},
+		{new(list), []byte{2}, layout.ErrTruncated},
+		{new(list), []byte{2, 0}, layout.ErrTruncated},
+		{new(conditional), []byte{1, 1}, layout.ErrTruncated},
+		{new(conditional), []byte{1, 0}, layout.ErrLength}, // more input does not help
+		{new(framed), []byte{1, 2}, layout.ErrLength},
+		{new(ranged), []byte{1, 2}, layout.ErrLength},
+	} {
+		_, plain := layout.DecodePlain(codec(t), test.data, test.v)
+		read := layout.Read(iotest.OneByteReader(bytes.NewReader(test.data)), test.v)
+		for _, err := range []error{layout.Unmarshal(test.data, test.v), plain, read} {
+			if !errors.Is(err, test.want) {
+				t.Errorf("%T: % x: %v, want %v", test.v, test.data, err, test.want)
+			}
+		}
+	}
+	for _, v := range []any{list{}, conditional{N: 1, Has: true, L: make([]struct{ A uint8 }, 3)}, framed{list{L: []uint16{1}}}, ranged{L: []bool{true}}} {
+		t.Run(reflect.TypeOf(v).Name(), func(t *testing.T) { compareForms(t, codec(t), reference.Config{}, v) })
 	}
 }

@@ -2,7 +2,6 @@ package layout_test
 
 import (
 	"errors"
-	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -256,8 +255,8 @@ func TestMoreBeforeBytes(t *testing.T) {
 	}
 }
 
-// TestMoreMeasured decodes lengths and counts of fields with if=more in a message that ends behind them. A field with a
-// length is missing then. One with a count is absent, and the count must be 0.
+// TestMoreMeasured decodes lengths and counts of fields with if=more in a message that ends behind them. Unless
+// the number is 0, a longer message could have them.
 func TestMoreMeasured(t *testing.T) {
 	for _, v := range []any{
 		new(struct {
@@ -279,18 +278,14 @@ func TestMoreMeasured(t *testing.T) {
 			A []uint16 `layout:"if=more"`
 		}),
 	} {
-		want := layout.ErrTruncated
-		if strings.Contains(fmt.Sprintf("%T", v), "count") {
-			want = layout.ErrLength
-		}
 		if err := layout.Unmarshal([]byte{0}, v); err != nil {
 			t.Errorf("%T: %v", v, err)
 		}
-		if err := layout.Unmarshal([]byte{5}, v); !errors.Is(err, want) {
-			t.Errorf("%T: %v, want %v", v, err, want)
+		if err := layout.Unmarshal([]byte{5}, v); !errors.Is(err, layout.ErrTruncated) {
+			t.Errorf("%T: %v, want ErrTruncated", v, err)
 		}
-		if err := layout.Read(strings.NewReader("\x05"), v); !errors.Is(err, want) {
-			t.Errorf("%T: Read: %v, want %v", v, err, want)
+		if err := layout.Read(strings.NewReader("\x05"), v); !errors.Is(err, layout.ErrTruncated) {
+			t.Errorf("%T: Read: %v, want ErrTruncated", v, err)
 		}
 	}
 }
