@@ -194,6 +194,8 @@ func (r *outliner) link(l *link) *outline.Link {
 		return r.links[l]
 	}
 	d := &outline.Link{Num: r.nodes[l.num], Of: r.extent(l.of), Factor: l.factor, Plus: l.plus, Elements: l.elements, Exact: l.isExact() && !l.mayMiss()}
+	at := l.num.field(l.of.scope).index
+	d.Inside = l.of.from <= at && at <= l.of.to
 	if y := r.b.earlyOf(l); y != nil {
 		d.Early, d.Size = true, y.terms[0].size
 	}

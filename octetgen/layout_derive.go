@@ -112,6 +112,9 @@ func (m *messagePrinter) derive(l *outline.Link) {
 	}
 	v = m.declared(l.Num, v)
 	m.checkDerived(l.Num, v)
+	if l.Num.Varint && l.Inside {
+		m.atMost(either[uint64](l.Num.Zigzag, 0x3f, 0x7f), v) // a longer varint would be part of what it measures
+	}
 	m.patch(l.Num, v)
 }
 
@@ -130,7 +133,7 @@ func (m *messagePrinter) patch(n *outline.Node, v string) {
 	at := m.places[n]
 	switch {
 	case n.Varint:
-		m.printf("dst = %s(dst, %s, uint64(%s))\n", m.help("octetSetVarint"), at, v)
+		m.printf("dst = %s(dst, %s, uint64(%s)%s)\n", m.help("octetSetVarint"), at, v, either(n.Zigzag, "<<1", "")) // v is not negative
 	case n.Bits:
 		old, size := m.get("dst", at, n.Run, n)
 		t, _ := unsigned(size / 8)

@@ -105,8 +105,9 @@ func (m *messagePrinter) element(n *outline.Node, x, end string) {
 	}
 	m.content(n, x)
 	m.endBlock(n)
-	if n.Kind == outline.StructNode && !bytes.Contains(m.body.Bytes()[start:], []byte(e+".")) {
-		m.printf("_ = %s // all fields are blank\n", e)
+	code := m.body.Bytes()[start:]
+	if n.Kind == outline.StructNode && bytes.Count(code, []byte(e+".")) == bytes.Count(code, []byte("// "+e+".")) { // only comments
+		m.printf("_ = %s // all fields are blank or computed\n", e)
 	}
 	m.printf("%s}\n", end)
 }

@@ -220,6 +220,9 @@ func first(n *outline.Node) string {
 	if len(n.Constants) == 0 {
 		return "0"
 	}
+	if n.Zigzag {
+		return literal(n.Constants[0], true)
+	}
 	_, mask := limits(wireBits(n), false)
 	return fmt.Sprint(n.Constants[0] & mask)
 }

@@ -50,6 +50,11 @@ func (p *printer) refuse(d *outline.Message) string {
 		mustName := n.Kind == outline.NumberNode || n.Kind == outline.PointerNode || n.Kind == outline.BytesNode || n.Part != "" ||
 			len(n.Conditions) > 0 && (t.Kind() == reflect.Struct || t.Kind() == reflect.Array)
 		isVarint := n.Varint && len(lateLinks) > 0 || n.Prefix == 0 && n.Kind != outline.BytesNode && elementSize(n) == 0
+		// A number that is written when the varint before it may have become longer.
+		isMoved := func(f *outline.Node) bool {
+			ends := func(l *outline.Link) bool { return !known(l) && !slices.Contains(all(n)[1:], l.Of.To) }
+			return f.Sum != nil && (f.Block == n.Block || f.Block == n) || slices.ContainsFunc(f.Links, ends)
+		}
 		why := firstOf([]obstacle{
 			{n.Obstacle != "", noCode + n.Obstacle},
 			{asksMore(n) && p.nonzero(t, "x") == "", "the plan must find out whether the field is zero"},
@@ -64,6 +69,8 @@ func (p *printer) refuse(d *outline.Message) string {
 			{!n.Blank && n.Kind == outline.BytesNode && !isBytes(t), "the bytes have a type of their own"},
 			{n.Name != "" && !n.Blank && n.Scope.Go.PkgPath() != p.path && !allExported(n.Selector), "the field belongs to another package"},
 			{!n.Blank && mustName && p.typeName(target(t)) == "", "the package cannot name the type " + t.String()},
+			{n.Sum != nil && n.Limit < math.MaxUint64, noCode + "max on a checksum"},
+			{n.Prefix == 0 && slices.ContainsFunc(all(n)[1:], isMoved), noCode + "a varint before a number that depends on later fields"},
 			{isVarint && slices.ContainsFunc(all(n), isAlign), noCode + "a varint whose width align depends on"},
 		})
 		if why != "" {
@@ -78,6 +85,7 @@ func (p *printer) refuse(d *outline.Message) string {
 	}
 	// A varint that is longer than expected moves what follows it, so nothing may remember a place.
 	return firstOf([]obstacle{
+		{!slices.ContainsFunc(all(d.Root), hasBytes), "the message has no bytes"},
 		{targets(d.Root) > 1<<19, "the targets of pointers take much memory"},
 		{varints > 0 && late > 0 && varints+late > 2, noCode + "a varint that depends on later fields beside other such fields"},
 	})
@@ -86,6 +94,11 @@ func (p *printer) refuse(d *outline.Message) string {
 // isBytes reports whether a type of text is a string or has elements of type byte itself.
 func isBytes(t reflect.Type) bool {
 	return t.Kind() == reflect.String || t.Elem() == reflect.TypeFor[byte]()
+}
+
+// hasBytes reports whether n itself, not what is inside, has bytes.
+func hasBytes(n *outline.Node) bool {
+	return n.Kind <= outline.AlignNode || slices.Contains([]outline.NodeKind{outline.SliceNode, outline.UnionNode, outline.UserNode}, n.Kind)
 }
 
 func isAlign(n *outline.Node) bool { return n.Kind == outline.AlignNode }

@@ -46,6 +46,30 @@ func (d *declarer) declare(t reflect.Type) string {
 	return name
 }
 
+// fixedMessages are types that random ones are unlikely to be like: numbers that are known late, and signed constants.
+const fixedMessages = `
+//octet:generate codec
+type Fixed struct {
+	Constant int32 "layout:\"zigzag,const=-3\""
+	List     []struct {
+		Size uint16   "layout:\"len=Size\""
+		_    struct{} "layout:\"skip=1\""
+	} "layout:\"count=u8\""
+}
+
+//octet:generate codec
+type Zigzag struct {
+	Size int16  "layout:\"zigzag,len=Size..Text\""
+	Text []byte "layout:\"prefix=u8\""
+}
+
+//octet:generate codec
+type Own struct {
+	Size uint32 "layout:\"varint,len=Size..Text\""
+	Text []byte "layout:\"prefix=u8\""
+}
+`
+
 // TestRandomMessages generates code for random types of package layout, and compares it with their plans and the oracle. The
 // program that finds which types are accepted also writes the file, because each call of Generate links another program.
 func TestRandomMessages(t *testing.T) {
@@ -56,7 +80,7 @@ func TestRandomMessages(t *testing.T) {
 	n = randtype.Count(t, n)
 	first := randtype.First(t, 30)
 	var d declarer
-	var roots []string
+	roots := []string{"Fixed", "Zigzag", "Own"}
 	r := rand.New(rand.NewPCG(first, 1))
 	for range n {
 		typ := reference.RandomType(r)
@@ -69,7 +93,7 @@ func TestRandomMessages(t *testing.T) {
 		roots = append(roots, d.declare(typ))
 	}
 	dir := scratch(t, map[string]string{
-		"types.go": "package random\n\nimport (\n\t\"github.com/octet-go/octet/internal/reference/layout\"\n\t\"github.com/octet-go/octet/octetgen/internal/compare\"\n)\n\nvar _ layout.UserText\n\nvar codec = compare.Random.Codec\n\n" + d.text.String(),
+		"types.go": "package random\n\nimport (\n\t\"github.com/octet-go/octet/internal/reference/layout\"\n\t\"github.com/octet-go/octet/octetgen/internal/compare\"\n)\n\nvar _ layout.UserText\n\nvar codec = compare.Random.Codec\n" + fixedMessages + "\n" + d.text.String(),
 		"random_test.go": `package random
 
 import (
@@ -119,8 +143,8 @@ func accepts(t *testing.T, of reflect.Type) bool {
 	}
 	names := strings.Fields(string(text))
 	t.Logf("%d of %d types: %d can be default messages, %d have generated code\n%s", len(names), n, len(roots), len(names), reasons(refused))
-	if len(names) < int(n)/3 {
-		t.Errorf("there is generated code for %d of %d types only", len(names), n)
+	if len(names) < int(n)/3 || !strings.HasPrefix(string(text), "Fixed Zigzag Own ") {
+		t.Errorf("there is generated code for %d of %d types only: %s", len(names), n, text)
 	}
 	source, err := os.ReadFile(filepath.Join(dir, octetgen.FileName))
 	if err != nil {
@@ -138,7 +162,12 @@ import (
 )
 
 func TestTypes(t *testing.T) {
-` + each(names, fmt.Sprintf("\tcompare.UsedMessage[%%[1]s](t, compare.Random)\n\tfor seed := range uint64(%d) {\n\t\tcompare.CheckMessage[%%[1]s](t, compare.Random, seed)\n\t}\n", seeds)) + "}\n"
+` + each(names, fmt.Sprintf("\tcompare.UsedMessage[%%[1]s](t, compare.Random)\n\tfor seed := range uint64(%d) {\n\t\tcompare.CheckMessage[%%[1]s](t, compare.Random, seed)\n\t}\n", seeds)) + `	for n := range 256 { // the varints become longer
+		compare.EncodeMessage(t, compare.Random, &Zigzag{Text: make([]byte, n)})
+		compare.EncodeMessage(t, compare.Random, &Own{Text: make([]byte, n)})
+	}
+}
+`
 	if err := os.WriteFile(path, []byte(checks), 0o666); err != nil {
 		t.Fatal(err)
 	}

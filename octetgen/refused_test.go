@@ -177,6 +177,19 @@ type (
 		N uint8
 		B string `layout:"fixed=0"`
 	}
+	moved struct {
+		A struct {
+			B []byte `layout:"prefix=u8"`
+			C uint8  `layout:"sum8=B"`
+		} `layout:"prefix=varint"`
+	}
+	limitedSum struct {
+		A []byte
+		B uint8 `layout:"sum8=A,max=3"`
+	}
+	bare struct {
+		A uint8 `layout:"-"`
+	}
 	moving struct {
 		N uint16 `layout:"len=A..B"`
 		A inTags `layout:"prefix=varint"`
@@ -214,6 +227,9 @@ func TestRefusedMessages(t *testing.T) {
 		{reflect.TypeFor[summed](), "field summed.S: there is no generated code for sum=, because its function belongs to a Codec"},
 		{reflect.TypeFor[selected](), "field selected.V: there is no generated code for this use of switch"},
 		{reflect.TypeFor[nothing](), "field nothing.B: there is no generated code for fixed=0"},
+		{reflect.TypeFor[moved](), "field moved.A: there is no generated code for a varint before a number that depends on later fields"},
+		{reflect.TypeFor[limitedSum](), "field limitedSum.B: there is no generated code for max on a checksum"},
+		{reflect.TypeFor[bare](), "the message has no bytes"},
 		{reflect.TypeFor[moving](), "there is no generated code for a varint that depends on later fields beside other such fields"},
 	} {
 		if source, err := octetgen.SourceWith(nil, map[reflect.Type]*layout.Codec{test.of: c}, test.of); err == nil || !strings.Contains(err.Error(), test.want) {

@@ -113,6 +113,7 @@ type Link struct {
 	Early        bool   // known from the length of a variable
 	Size         uint64 // of an element of that variable
 	Exact        bool   // the number alone tells the length of the field, which is there if the number is
+	Inside       bool   // the range has the bytes of the number
 }
 
 // A Sum is a checksum of a range.

@@ -71,16 +71,16 @@ func CheckMessage[T any](t testing.TB, c *Codecs, seed uint64) {
 	}
 	value := new(T)
 	reflect.ValueOf(value).Elem().Set(v)
-	data := encodeMessage(t, c, value)
+	data := EncodeMessage(t, c, value)
 	if want, err := c.oracle.Marshal(v.Interface()); err != nil || !bytes.Equal(data, want) {
 		t.Fatalf("%v, seed %d: %.500s\ngot  % .200x\nthe oracle has % .200x, %v", typ, seed, show(value), data, want, err)
 	}
-	encodeMessage(t, c, randtype.FromSeed(seed).Value(typ).Addr().Interface().(*T))
+	EncodeMessage(t, c, randtype.FromSeed(seed).Value(typ).Addr().Interface().(*T))
 	spoiled := new(T)
 	for range 8 {
 		reflect.ValueOf(spoiled).Elem().Set(v)
 		spoil(r, reflect.ValueOf(spoiled).Elem())
-		encodeMessage(t, c, spoiled)
+		EncodeMessage(t, c, spoiled)
 	}
 	for range 24 {
 		m := bytes.Clone(data)
@@ -147,8 +147,8 @@ func spoil(r *rand.Rand, v reflect.Value) {
 	}
 }
 
-// encodeMessage compares the encodings of a value and returns that of the plan.
-func encodeMessage[T any](t testing.TB, c *Codecs, v *T) []byte {
+// EncodeMessage compares the encodings of a value and returns that of the plan.
+func EncodeMessage[T any](t testing.TB, c *Codecs, v *T) []byte {
 	t.Helper()
 	typed, err := layout.For[T](c.Codec)
 	if err != nil {
@@ -195,7 +195,7 @@ func DecodeMessage[T any](t testing.TB, c *Codecs, data []byte) {
 		n, err := c.Codec.At(append([]byte{1}, data...), 1, new(T))
 		wantN, wantErr := c.plan.At(append([]byte{1}, data...), 1, new(T))
 		sameMessageValue(t, data, n, err, wantN, wantErr)
-		encodeMessage(t, c, want)
+		EncodeMessage(t, c, want)
 	}
 }
 
