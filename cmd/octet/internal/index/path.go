@@ -21,9 +21,6 @@ func (c *Cursor) Steps() []Step {
 // TopNumber returns the number of the top-level value that the cursor is in.
 func (c *Cursor) TopNumber() int64 { return c.top - 1 }
 
-// longestKey is the number of bytes of a key that a path needs.
-const longestKey = 64
-
 // Path returns the path of a value in its top-level value, in the form of package
 // scan.
 func (x *Index) Path(steps []Step) string {
@@ -42,5 +39,5 @@ func (x *Index) Key(t *Token, pair uint64) []byte {
 		return nil
 	}
 	k := &c.token
-	return x.Data[k.Offset:min(k.End(), k.Offset+longestKey)]
+	return x.Data[k.Offset:min(k.End(), k.Offset+scan.KeyBytes)]
 }

@@ -11,11 +11,14 @@ import (
 // longestKey is the maximum number of bytes of a map key in a path.
 const longestKey = 48
 
+// KeyBytes is the number of bytes of an encoded key from which paths are made. 5 is the size of the
+// longest header, that of a str 32.
+const KeyBytes = longestKey + 5
+
 // A key holds the first bytes of the last key of a map, as encoded in the input.
 // Paths are made from it.
 type key struct {
-	// 5 is the size of the longest header, that of a str 32.
-	raw [longestKey + 5]byte
+	raw [KeyBytes]byte
 	n   int
 }
 
