@@ -29,6 +29,16 @@ func makePipe(t *testing.T) string {
 	return name
 }
 
+// openPipe opens a named pipe for reading and writing, so that neither waits for the other.
+func openPipe(t *testing.T, name string) *os.File {
+	t.Helper()
+	f, err := os.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
 // TestInterruptNamedPipe interrupts commands that wait for the writer of a named pipe.
 func TestInterruptNamedPipe(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
@@ -47,10 +57,7 @@ func TestInterruptNamedPipe(t *testing.T) {
 // TestInterruptSlurping interrupts query while it reads the values of a variable from a named pipe.
 func TestInterruptSlurping(t *testing.T) {
 	name := makePipe(t)
-	pipe, err := os.OpenFile(name, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pipe := openPipe(t, name)
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
 		_, _ = pipe.WriteString("[" + strings.Repeat(" ", 1<<20)) // more than a pipe holds, so query has begun to read it
@@ -74,10 +81,7 @@ func TestSameNamedPipe(t *testing.T) {
 			t.Errorf("%s: exit %d, %s", command, code, stderr)
 		}
 	}
-	stdin, err := os.OpenFile(name, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stdin := openPipe(t, name)
 	defer stdin.Close()
 	for _, command := range []string{"convert -o FILE", "convert - -o FILE", "diag -o FILE", "fmt - -o FILE", "query . -o FILE", "array convert --from csv - -o FILE --to csv"} {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -114,10 +118,7 @@ func TestInterruptWriting(t *testing.T) {
 	}
 	for _, command := range []string{"array convert --to csv", "query --raw-input ."} {
 		name := makePipe(t)
-		pipe, err := os.OpenFile(name, os.O_RDWR, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pipe := openPipe(t, name)
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() {
 			_, _ = pipe.Read(make([]byte, 1)) // the rest is more than a pipe holds
@@ -134,10 +135,7 @@ func TestInterruptWriting(t *testing.T) {
 // TestFortranNamedPipe reads an array in Fortran order from a named pipe, whose elements cannot be reordered.
 func TestFortranNamedPipe(t *testing.T) {
 	name := makePipe(t)
-	pipe, err := os.OpenFile(name, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pipe := openPipe(t, name)
 	defer pipe.Close()
 	if err := array.Write(pipe, make([]int16, 4), array.NPY.WithShape(2, 2).WithFortranOrder()); err != nil {
 		t.Fatal(err)
