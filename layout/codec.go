@@ -331,9 +331,10 @@ func (c *Codec) At(data []byte, off int64, v any) (n int, err error) {
 //
 // The error is io.EOF if r ends before the message begins, and ErrTruncated if r ends
 // inside the message. It is ErrTrailing if a field with if=more takes no bytes although
-// there are some, because Read has read one of them. An error of r inside the message, such as a timeout, loses the bytes
-// that have been read: the next Read would begin in the middle. If r returns no bytes and
-// no error 100 times in a row, the error is io.ErrNoProgress.
+// there are some, because Read has read one of them. An error of r inside the message,
+// such as a timeout, loses the bytes that have been read: the next Read would begin in the
+// middle. If r returns no bytes and no error 100 times in a row, the error is
+// io.ErrNoProgress.
 func (c *Codec) Read(r io.Reader, v any) error {
 	mem.EscapeBelow(v)
 	m, p, err := c.target(v)

@@ -145,8 +145,10 @@
 // Conditions. A field that is absent is set to zero when decoding and must be zero
 // when encoding. A field with if=more is written if it is not zero or if other bytes
 // follow in its frame. If an earlier number holds its length, this is its frame: it is
-// present if the number says more than 0 bytes, and written if it is not zero. A slice that is empty but not nil is not zero. A type with methods, and a
-// struct with other conditions in it, counts as bytes that follow if it is not zero.
+// present if the number says more than 0 bytes, and written if it is not zero. A slice is
+// also present if an earlier number counts elements in it. A slice that is empty but not
+// nil is not zero. A type with methods, and a struct with other conditions in it, counts
+// as bytes that follow if it is not zero.
 //
 // The fill bytes at the end of a string of fixed length are removed when decoding.
 // The same holds for a []byte whose tag has fill; without fill, it must have
