@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -168,6 +169,45 @@ func TestRecordIndex(t *testing.T) {
 	}
 	if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, whole) {
 		t.Errorf("%d bytes, %v, want %d", len(now), err, len(whole))
+	}
+}
+
+// TestRecordLargeBlock reads and copies a file with a larger block than a reader without options accepts.
+func TestRecordLargeBlock(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes blocks of 64 MiB")
+	}
+	dir := t.TempDir()
+	in := filepath.Join(dir, "in.rec")
+	w, err := records.Create(in, &records.Options{MaxBlock: 128 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Write(make([]byte, 64<<20)), w.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	open, err := os.ReadFile(in) // without an index
+	if err := errors.Join(err, w.Close(), os.WriteFile(in, open, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"verify"}, {"merge", "-o", "merged.rec"}, {"recover", "-o", "recovered.rec"}, {"index", "--write"}} {
+		if n := len(args); n > 1 && args[n-2] == "-o" {
+			args[len(args)-1] = filepath.Join(dir, args[len(args)-1])
+		}
+		stdout, stderr, code := runOctet(t, t.Context(), append(append([]string{"record"}, args...), in)...)
+		if code != 0 || strings.Contains(stdout+stderr, "damaged") {
+			t.Errorf("%v: exit %d, %s%s", args, code, stdout, stderr)
+		}
+	}
+	files, err := os.ReadDir(dir)
+	if err != nil || len(files) != 3 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	for _, f := range files {
+		path := filepath.Join(dir, f.Name())
+		if stdout, stderr, code := runOctet(t, t.Context(), "record", "verify", path); code != 0 || !strings.Contains(stdout, "1 record in 1 block") {
+			t.Errorf("%s: exit %d, %s%s", f.Name(), code, stdout, stderr)
+		}
 	}
 }
 

@@ -33,8 +33,8 @@ func FuzzReader(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, compress bool) {
 		var r *Reader
 		var got []byte
-		// A compressed block may have 64 MiB of records.
-		heaptest.AtMost(t, 200*len(data)+160<<20, func() {
+		// A compressed block may have 128 MiB of records.
+		heaptest.AtMost(t, 200*len(data)+320<<20, func() {
 			var err error
 			if r, err = NewReader(iotest.HalfReader(bytes.NewReader(data))); err != nil {
 				t.Fatal(err)

@@ -14,6 +14,9 @@ import (
 	"github.com/octet-go/octet/record/zstd"
 )
 
+// MaxBlock is the largest number of bytes of records in a block that the format allows.
+const MaxBlock = 128 << 20
+
 // Options returns the options to read any record file, and to write blocks that are
 // compressed if compress is set.
 func Options(compress bool) (record.Options, error) {
@@ -21,7 +24,7 @@ func Options(compress bool) (record.Options, error) {
 	if err != nil {
 		return record.Options{}, err
 	}
-	o := record.Options{Decompressor: c}
+	o := record.Options{Decompressor: c, MaxBlock: MaxBlock}
 	if compress {
 		o.Compressor = c
 	}
@@ -91,6 +94,7 @@ func NewWriter(w io.Writer, compress bool) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
+	o.MaxBlock = 0 // so that programs can read the file without an option
 	records, err := record.NewWriter(withoutSync{w}, &o)
 	if err != nil {
 		return nil, err

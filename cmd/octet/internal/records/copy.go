@@ -6,6 +6,7 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/recordfile"
 	"github.com/octet-go/octet/msgpack/schema"
 	"github.com/octet-go/octet/record"
 )
@@ -161,7 +162,7 @@ type described interface {
 }
 
 func describe(f described) record.Options {
-	o := record.Options{Metadata: f.Metadata()}
+	o := record.Options{Metadata: f.Metadata(), MaxBlock: recordfile.MaxBlock}
 	if s, err := f.Schema(); err == nil {
 		o.Schema = s
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/recordfile"
 	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/record"
 	"github.com/octet-go/octet/transcode"
@@ -151,7 +152,7 @@ func (c *Command) WriteIndex(path string) error {
 		return nil
 	}
 	// Closing a Writer adds the index, also if it has written no record.
-	w, err := record.Append(path, nil)
+	w, err := record.Append(path, &record.Options{MaxBlock: recordfile.MaxBlock})
 	if err != nil {
 		return Explain(path, err)
 	}
