@@ -3,13 +3,16 @@ package record
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/octet-go/octet/internal/faulty"
@@ -220,6 +223,26 @@ func TestCutShort(t *testing.T) {
 				t.Errorf("cut at %d: Refresh: %v", cut, err)
 			}
 			f.Close()
+		}
+	}
+}
+
+// TestScanReadsNoFurther reads files whose other frames have any size, up to the end of a block. The records of the block must
+// not wait for what a Writer adds later, as in a file that is followed.
+func TestScanReadsNoFurther(t *testing.T) {
+	one, two := []msgpack.Raw{{1}}, []msgpack.Raw{{1}, {2}}
+	closed, block := writeTo(t, Options{}, 1, one), withoutTables(t, writeTo(t, Options{}, 1, one))
+	files := map[string][]byte{"blocks": withoutTables(t, writeTo(t, Options{}, 1, two)), "joined": slices.Concat(closed, block)}
+	files["appended"] = slices.Concat(closed, appended(t, closed, func(w *Writer) error { return errors.Join(w.WriteRaw(two[1]), w.Flush()) }))
+	for n := range 2 * sectorSize {
+		size := binary.LittleEndian.AppendUint32([]byte{0x50, 0x2a, 0x4d, 0x18}, uint32(n))
+		files[fmt.Sprintf("after a foreign frame of %d bytes", n)] = slices.Concat(closed, size, make([]byte, n), block)
+	}
+	later := errors.New("the next bytes come later")
+	for name, file := range files {
+		s := NewScanner(io.MultiReader(bytes.NewReader(file), iotest.ErrReader(later)), nil)
+		if !s.Scan() || !s.Scan() {
+			t.Errorf("%s: the records before the end of %d bytes: %v", name, len(file), s.Err())
 		}
 	}
 }

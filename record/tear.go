@@ -126,7 +126,7 @@ type look struct {
 // look looks at size bytes at pos. A sector was lost if its bytes from pos on are zero, up
 // to the end of the sector or of the file.
 func (w *walk) look(size int64) (look, error) {
-	end := (w.pos + size + sectorSize - 1) / sectorSize * sectorSize
+	end := w.sectorEnd(size)
 	b, err := w.src.at(w.pos, int(end-w.pos))
 	l := look{isFile: !w.inPart || isFileHeader(b)}
 	flipped := -1
@@ -140,6 +140,24 @@ func (w *walk) look(size int64) (look, error) {
 		l.flipped = l.flipped || at <= flipped && flipped < next && !lost
 	}
 	return l, err
+}
+
+// lookInside is look for a skippable frame that begins with b and ends at an offset, and that may have a header in it. It
+// does not read what follows the frame, which a stream may get much later, unless the look depends on it. A sector that
+// ends after the frame is not lost if the header begins in it, and a header that begins before it is in b.
+func (w *walk) lookInside(b []byte, end int64) (look, error) {
+	if end < w.sectorEnd(blockHeaderSize) && flippedByte(b, &w.header.marker) < 0 {
+		magic := magicSign()[0].text
+		if at := bytes.Index(b[1:], magic); at < 0 || w.pos+1+int64(at) >= end {
+			return look{isFile: isFileHeader(b)}, nil
+		}
+	}
+	return w.look(blockHeaderSize)
+}
+
+// sectorEnd returns the end of the sector that has the last of size bytes at pos.
+func (w *walk) sectorEnd(size int64) int64 {
+	return (w.pos + size + sectorSize - 1) / sectorSize * sectorSize
 }
 
 func isZero(b []byte) bool { return len(bytes.TrimLeft(b, "\x00")) == 0 }

@@ -275,7 +275,7 @@ func (w *walk) pass(b []byte, size int64) (whole bool, s step, err error) {
 	if w.limit > 0 && end > w.limit {
 		return false, 0, w.corrupt("frame that covers a header")
 	}
-	look, err := w.look(blockHeaderSize)
+	look, err := w.lookInside(b, end)
 	if err != nil {
 		return false, 0, err
 	}
