@@ -216,6 +216,18 @@ func (f *file) From(offset int64) (io.Writer, error) {
 	return f.File, err
 }
 
+// Stat returns an error that matches [fs.ErrClosed] if the file is closed, also on Windows.
+func (f *file) Stat() (fs.FileInfo, error) {
+	info, err := f.File.Stat()
+	if err == nil {
+		return info, nil
+	}
+	if _, closed := f.File.ReadAt(make([]byte, 1), 0); errors.Is(closed, fs.ErrClosed) {
+		err = &fs.PathError{Op: "stat", Path: f.Name(), Err: fs.ErrClosed}
+	}
+	return nil, err
+}
+
 func (f *file) Map(size int64, write bool) ([]byte, error) {
 	b, err := mapFile(f.File, size, write)
 	if err == nil {
