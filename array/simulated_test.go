@@ -3,6 +3,7 @@ package array
 import (
 	"errors"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -40,7 +41,8 @@ var recordedSeeds = []uint64{
 	6841504531652663894, // a crash after the last write of Create
 }
 
-const simulatedPath = "/a"
+// simulatedPath is absolute, as paths are that an array syncs, also on Windows.
+var simulatedPath, _ = filepath.Abs("/a")
 
 // A keeper changes one array, and knows what was promised.
 type keeper struct {

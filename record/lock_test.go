@@ -137,6 +137,7 @@ func TestLockIsOfFile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			defer w.Close() // where the test is skipped
 			path := other(t, filepath.Join(dir, "a.rec"))
 			if second, err := Append(path, nil); !errors.Is(err, ErrLocked) {
 				t.Errorf("second Writer: %v", err)

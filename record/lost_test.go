@@ -187,8 +187,9 @@ func checkContinued(t *testing.T, name, path string, image []byte, records []msg
 		if err != nil || !bytes.Equal(aside, image[len(image)-int(report.Torn):]) {
 			t.Fatalf("%s: %s has %d bytes, %v, want the last %d", name, found.Aside, len(aside), err, report.Torn)
 		}
-		if info, err := os.Stat(found.Aside); err != nil || info.Mode().Perm()&^0o600 != 0 {
-			t.Fatalf("%s: %v, %v", name, info.Mode(), err)
+		info, err := os.Stat(path)
+		if other, failed := os.Stat(found.Aside); errors.Join(err, failed) != nil || other.Mode()&^info.Mode() != 0 {
+			t.Fatalf("%s: %v and %v, %v", name, info.Mode(), other.Mode(), errors.Join(err, failed))
 		}
 	}
 	more := numbered(3, 0)
