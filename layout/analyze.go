@@ -319,7 +319,7 @@ func (b *builder) checkAlign(n *node) error {
 	}
 	for _, u := range n.unions {
 		if b.earlyTag(n, u) == nil {
-			last = max(last, u.seq)
+			last = max(last, u.seq, u.lastBefore(n))
 		}
 	}
 	for _, c := range b.all[n.seq:min(last+1, len(b.all))] {

@@ -150,6 +150,7 @@ type message struct {
 	alias    bool
 	sums     bool // there are checksums
 	more     bool // there are fields with if=more
+	outward  bool // unions in recursive structs switch on numbers around these
 	encodes  func(m *message, dst []byte, v mem.Ptr) ([]byte, error)
 	decodes  func(m *message, data []byte, v mem.Ptr) (int, error)
 	recent   *atomic.Int64 // approximate length of recent messages
@@ -185,6 +186,7 @@ func (c *Codec) compile(t reflect.Type) (*message, error) {
 	}
 	m.sums, m.alone, m.open, m.recent = len(b.checks) > 0, b.hasOneText(), b.openUser(), new(atomic.Int64)
 	m.more = slices.ContainsFunc(b.all, (*node).asksAround)
+	m.outward = slices.ContainsFunc(b.all, (*node).switchesOutward)
 	m.encoding, m.decoding = b.emit(m, toWire{}), b.emit(m, fromWire{})
 	m.least, m.size = b.root.least(), b.alwaysSize(b.root)
 	// The lists have added slots to the message by now.

@@ -280,6 +280,7 @@ func (d toWire) frame(e *emitter, o op) {
 	n, g := x.node, &x.node.tag
 	varint := x.num.form == varintForm
 	if n.hasUnframedMore() || varint && x.aligned {
+		o.slot = int32(e.slotFor())
 		x.list = e.list(new(flat), e.base, func(in *emitter) { in.content(n, o.off, "", x.order) })
 		e.roomy(o)
 		return

@@ -32,7 +32,7 @@ func (d toWire) sequence(e *emitter, o op) {
 		x.zero, x.aligned = mem.New(x.typ), n.elem.hasAlign()
 		b, ok := e.m.encoded(x.list, x.zero)
 		if !ok {
-			o.code = opSeqZero
+			o.code, o.slot = opSeqZero, int32(e.slotFor())
 			e.endings = append(e.endings, x)
 			e.roomy(o)
 			return

@@ -69,7 +69,7 @@ func (m *message) encode(dst []byte, v mem.Ptr) ([]byte, error) { return m.encod
 // finish know of a limit.
 func (m *message) encoderOf() func(m *message, dst []byte, v mem.Ptr) ([]byte, error) {
 	switch {
-	case m.slots >= someSlots || m.limit > 0:
+	case m.slots >= someSlots || m.limit > 0 || m.outward:
 		return encodeMany
 	case m.slots >= fewSlots || m.encoding.levels || m.sums:
 		return encodeNested

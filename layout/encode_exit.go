@@ -277,6 +277,7 @@ func (e *encoder) toZero(o *op, p mem.Ptr) *Error {
 	follows := e.later(x.later, p) || e.isFollowed(x)
 	for i := 0; i <= n && err == nil; i++ {
 		at := len(e.buf)
+		e.slots[o.slot] = int64(at)
 		if i == 0 || x.aligned {
 			outer := e.ending
 			e.ending = true
@@ -291,7 +292,7 @@ func (e *encoder) toZero(o *op, p mem.Ptr) *Error {
 		} else if err = e.call(x.list, first.Add(uintptr(i)*x.typ.Size()), 0, follows); err != nil {
 			err = underIndex(i, err)
 		} else {
-			err = e.isElement(x, at, zero, i)
+			err = e.isElement(x, int(e.slots[o.slot]), zero, i)
 		}
 	}
 	return err
@@ -313,16 +314,16 @@ func (e *encoder) call(f *flat, p mem.Ptr, levels int, follows bool) (err *Error
 		slots := e.slots[:e.message.slots+1]
 		var room [someSlots]int64 // on the stack
 		saved := room[:copy(room[:], slots)]
-		many := len(slots) > len(room)
+		many := len(slots) > len(room) || e.message.outward
 		if many {
 			e.rare.saved = append(e.rare.saved, slots...)
-			saved = e.rare.saved[len(e.rare.saved)-len(slots):]
 		}
 		if err = e.inner(f, p); err == nil {
-			copy(slots, saved)
 			if many {
+				saved = e.rare.saved[len(e.rare.saved)-len(slots):]
 				e.rare.saved = e.rare.saved[:len(e.rare.saved)-len(slots)]
 			}
+			copy(slots, saved)
 		}
 		e.calls -= levels
 	}

@@ -224,12 +224,14 @@ func (e *encoder) frame(o *op, p mem.Ptr) *Error {
 	sums := len(e.pending())
 	for turn := 0; ; turn++ {
 		e.buf = slices.Grow(e.buf, width)[:at+width]
+		e.slots[o.slot] = int64(at)
 		if err := e.inner(x.list, p); err != nil {
 			return err
 		}
 		if err := e.checkAbsent(); err != nil {
 			return err
 		}
+		at = int(e.slots[o.slot]) // a number before the frame can have become longer or shorter
 		n := uint64(len(e.buf) - at - width)
 		if width == 0 {
 			break
@@ -262,17 +264,11 @@ func (e *encoder) frame(o *op, p mem.Ptr) *Error {
 }
 
 // moved adds n to the places that are at or after the offset. It runs each time a
-// varint before them turns out to be longer than expected.
+// varint before them turns out to be longer, or shorter, than expected.
 func (e *encoder) moved(at, n int) {
-	for _, s := range e.message.offsets {
-		if e.slots[s] >= int64(at) {
-			e.slots[s] += int64(n)
-		}
-	}
-	for _, s := range e.message.places {
-		if e.slots[s]>>1-1 >= int64(at) {
-			e.slots[s] += int64(n) << 1
-		}
+	e.message.move(e.slots, at, n)
+	for saved := e.around(); len(saved) > 0; saved = saved[e.message.slots+1:] {
+		e.message.move(saved, at, n)
 	}
 	for i := range e.pending() {
 		s := &e.rare.sums[i]
@@ -284,6 +280,20 @@ func (e *encoder) moved(at, n int) {
 	}
 	if e.absent > at {
 		e.absent += n
+	}
+}
+
+// move adds n to the places in slots that are at or after the offset.
+func (m *message) move(slots []int64, at, n int) {
+	for _, s := range m.offsets {
+		if slots[s] >= int64(at) {
+			slots[s] += int64(n)
+		}
+	}
+	for _, s := range m.places {
+		if slots[s]>>1-1 >= int64(at) {
+			slots[s] += int64(n) << 1
+		}
 	}
 }
 

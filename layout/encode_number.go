@@ -281,12 +281,7 @@ func (e *encoder) fill(n *node, v uint64, l *link) *Error {
 	if err := num.check(v, at); err != nil {
 		return err
 	}
-	if n.filled != 0 {
-		e.slots[n.filled] = 1
-	}
-	if n.value != 0 {
-		e.slots[n.value] = int64(v)
-	}
+	e.know(n, v)
 	switch {
 	case num.form == bitsForm:
 		run := e.buf[at : at+n.runFirst.runLen]
@@ -300,10 +295,32 @@ func (e *encoder) fill(n *node, v uint64, l *link) *Error {
 	return e.patch(&num, at, v)
 }
 
-// fillVarint writes a number of variable length over the byte that holds its place.
-// What follows moves. If the number is in the range that it measures, the length
+// know notes the value of a number that has been computed, also for the calls around in which it is the same number.
+func (e *encoder) know(n *node, v uint64) {
+	e.slots[n.filled], e.slots[n.value] = 1, int64(v)
+	for saved := e.around(); len(saved) > 0; saved = saved[e.message.slots+1:] {
+		if saved[n.place] == e.slots[n.place] {
+			saved[n.filled], saved[n.value] = 1, int64(v)
+		}
+	}
+}
+
+// around returns the slots of the calls around, one after the other, if what is encoded inside can change them.
+func (e *encoder) around() []int64 {
+	if !e.message.outward {
+		return nil
+	}
+	return e.rare.saved
+}
+
+// fillVarint writes a number of variable length over the bytes that hold its place: one, or those of the
+// value that the field has. What follows moves. If the number is in the range that it measures, the length
 // grows with the number.
 func (e *encoder) fillVarint(n *node, num *number, at int, v uint64, l *link) *Error {
+	if _, size := num.getVarint(e.buf[at:]); size > 1 {
+		e.buf = slices.Delete(e.buf, at+1, at+size)
+		e.moved(at+1, 1-size)
+	}
 	for range maxVarint {
 		grow := num.varintLen(v) - 1
 		if l != nil && !l.elements && e.slots[l.of.start] <= int64(at) && int64(at) < e.slots[l.of.stop] {
@@ -322,9 +339,7 @@ func (e *encoder) fillVarint(n *node, num *number, at int, v uint64, l *link) *E
 		}
 		e.insert(at+1, grow)
 		num.appendVarint(e.buf[at:at], v)
-		if n.value != 0 {
-			e.slots[n.value] = int64(v)
-		}
+		e.know(n, v)
 		return nil
 	}
 	return failure(at, ErrLength, "%s: no number is correct, because the width of the number changes the length", l.text)

@@ -151,3 +151,28 @@ func (u *unionType) find(p mem.Ptr) (i int, tag uint64, data mem.Ptr) {
 	}
 	return -2, 0, data
 }
+
+// switchesOutward reports whether n is a union in a recursive struct that switches on a number outside of it.
+func (n *node) switchesOutward() bool {
+	if n.kind == unionNode {
+		for s := n.scope; s != n.switchOn.scope; s = s.owner.scope {
+			if s.recursive {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lastBefore returns the last node that a message can have before n, a union, because n is absent from the
+// first elements or structs of a list or recursion, or 0. It does not look at what the number is in, too.
+func (n *node) lastBefore(num *node) (last int) {
+	absent := false
+	for o := n; o != nil && !(o.seq <= num.seq && num.seq <= o.last); o = o.around() {
+		if repeated := o.kind == sliceNode || o.kind == arrayNode || o.inner != nil && o.inner.recursive; repeated && absent {
+			last = o.last
+		}
+		absent = absent || len(o.conditions) > 0 || o.kind == sliceNode || o.owner != nil && o.owner.kind == unionNode
+	}
+	return last
+}

@@ -1,0 +1,183 @@
+package layout_test
+
+import (
+	"bytes"
+	"errors"
+	"reflect"
+	"testing"
+
+	"github.com/octet-go/octet/layout"
+)
+
+// The variants of the unions below. Their tags have one and two bytes in a varint.
+type (
+	nearTag struct{ X, Y uint8 }
+	farTag  struct{ X, Y uint8 }
+
+	taggedLater struct {
+		Key  uint32 `layout:"varint"`
+		Body any    `layout:"switch=T,if=Key"`
+	}
+	taggedAligned struct {
+		Body any      `layout:"switch=T"`
+		_    struct{} `layout:"align=4"`
+	}
+	taggedFramed struct {
+		Body any `layout:"switch=T,prefix=u8"`
+	}
+	taggedTree struct {
+		Key  uint8
+		Body any          `layout:"switch=T,if=Key"`
+		Kids []taggedTree `layout:"count=u8"`
+	}
+)
+
+// tagCodec returns a Codec for these unions.
+func tagCodec(t *testing.T) *layout.Codec {
+	t.Helper()
+	c, err := layout.New(layout.Options{Unions: []layout.UnionCoder{layout.Union[any](layout.VariantOf[nearTag](1), layout.VariantOf[*farTag](300))}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// TestVariableTag has unions that the number of their tag cannot be computed from before they are written. The
+// bytes do not depend on what the number held, however wide that is, and the fields around keep their places.
+func TestVariableTag(t *testing.T) {
+	c := tagCodec(t)
+	for _, body := range []any{nearTag{3, 4}, &farTag{5, 6}} {
+		tree := taggedTree{Kids: []taggedTree{{Key: 1, Body: body, Kids: []taggedTree{}}, {Key: 2, Body: body, Kids: []taggedTree{}}}}
+		for _, v := range []any{
+			&struct {
+				T    uint32 `layout:"varint"`
+				List []any  `layout:"switch=T,prefix=u8"`
+				Tail uint8
+			}{0, []any{body, body}, 9},
+			&struct {
+				T    int64  `layout:"zigzag"`
+				List []any  `layout:"switch=T,count=varint"`
+				Tail []byte `layout:"prefix=u8"`
+			}{0, []any{body, body}, []byte("tail")},
+			&struct {
+				T    int32  `layout:"sleb128"`
+				List [2]any `layout:"switch=T"`
+				Tail uint8
+			}{0, [2]any{body, body}, 9},
+			&struct {
+				T    uint32           `layout:"varint"`
+				List []*taggedAligned `layout:"prefix=varint"`
+				Tail uint8
+			}{0, []*taggedAligned{{Body: body}, {Body: body}}, 9},
+			&struct {
+				N    uint8          `layout:"len=T..List"`
+				T    uint32         `layout:"varint"`
+				List []taggedFramed `layout:"count=u8"`
+				Sum  uint8          `layout:"sum8=N..Tail"`
+				Tail uint8
+			}{0, 0, []taggedFramed{{body}, {body}}, 0, 9},
+			&struct {
+				T    uint32        `layout:"varint"`
+				List []taggedLater `layout:"until=zero"`
+				Tail uint8
+			}{0, []taggedLater{{1, body}, {300, body}}, 9},
+			&struct {
+				T    uint32 `layout:"varint"`
+				N    uint8  `layout:"len=Tree"`
+				Tree taggedTree
+				Sum  uint8 `layout:"xor8=T..Tail"`
+				Tail uint8
+			}{0, 0, tree, 0, 9},
+			&struct {
+				T     uint32 `layout:"varint"`
+				Trees struct {
+					A, B taggedTree
+				} `layout:"prefix=u16"`
+				Tail uint8
+			}{0, struct{ A, B taggedTree }{tree, tree}, 9},
+		} {
+			typ := reflect.TypeOf(v).Elem()
+			number := reflect.ValueOf(v).Elem().FieldByName("T")
+			var want []byte
+			for _, old := range []int64{0, 1, 63, 64, 300, 1 << 30} {
+				number.Set(reflect.ValueOf(old).Convert(number.Type()))
+				got, err := c.Marshal(v)
+				if err != nil || want != nil && !bytes.Equal(got, want) {
+					t.Errorf("%v with %d: % x, %v, want % x", typ, old, got, err, want)
+					break
+				}
+				want = got
+			}
+			back := reflect.New(typ)
+			if err := c.Unmarshal(want, back.Interface()); err != nil {
+				t.Errorf("%v: % x: %v", typ, want, err)
+				continue
+			}
+			for i := range typ.NumField() {
+				switch name := typ.Field(i).Name; name {
+				case "N", "T", "Sum": // are computed
+				default:
+					if a, b := reflect.ValueOf(v).Elem().Field(i), back.Elem().Field(i); !reflect.DeepEqual(a.Interface(), b.Interface()) {
+						t.Errorf("%v: %s is %+v, want %+v", typ, name, b, a)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestVariableTagBeforeAlign has zeros for alignment that can precede the union that determines the tag. They would be
+// moved if the tag became longer.
+func TestVariableTagBeforeAlign(t *testing.T) {
+	c := tagCodec(t)
+	type optional struct {
+		Key  uint8
+		Body any      `layout:"switch=T,if=Key"`
+		_    struct{} `layout:"align=4"`
+	}
+	type several struct {
+		Bodies []any    `layout:"switch=T,count=u8"`
+		_      struct{} `layout:"align=4"`
+	}
+	for _, v := range []any{
+		&struct {
+			T    uint32     `layout:"varint"`
+			List []optional `layout:"count=u8"`
+		}{},
+		&struct {
+			T    uint32     `layout:"varint"`
+			List [2]several `layout:"prefix=u8"`
+		}{},
+	} {
+		if _, err := c.Marshal(v); !errors.Is(err, layout.ErrTag) {
+			t.Errorf("%T: %v, want ErrTag", v, err)
+		}
+	}
+}
+
+// TestTagOfTree has unions at several depths of a recursive struct, which switch on one number around it.
+func TestTagOfTree(t *testing.T) {
+	c := tagCodec(t)
+	near, far := taggedTree{Key: 1, Body: nearTag{3, 4}}, taggedTree{Key: 1, Body: &farTag{5, 6}}
+	type message struct {
+		T     uint16
+		Trees []taggedTree `layout:"count=u8"`
+		Last  *taggedTree
+	}
+	for _, v := range []struct {
+		value message
+		ok    bool
+	}{
+		{message{Trees: []taggedTree{near, {Kids: []taggedTree{near}}}, Last: &near}, true},
+		{message{Trees: []taggedTree{{Kids: []taggedTree{far}}, far}, Last: &far}, true},
+		{message{Trees: []taggedTree{near}, Last: &far}, false},
+		{message{Trees: []taggedTree{{Kids: []taggedTree{near}}, far}, Last: &taggedTree{}}, false},
+		{message{Trees: []taggedTree{{Key: 1, Body: nearTag{}, Kids: []taggedTree{far}}}, Last: &taggedTree{}}, false},
+		{message{Trees: []taggedTree{{Kids: []taggedTree{near, far}}}, Last: &taggedTree{}}, false},
+	} {
+		b, err := c.Marshal(&v.value)
+		if errors.Is(err, layout.ErrVariant) == v.ok || v.ok && c.Unmarshal(b, new(message)) != nil {
+			t.Errorf("%+v: % x, %v", v.value, b, err)
+		}
+	}
+}
