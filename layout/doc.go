@@ -124,6 +124,7 @@
 // is never negative, whatever k and c are. If a number is absent, the fields whose length
 // only this number holds must be empty, and the range that it measures is not a frame. A
 // number in an element of a slice cannot hold the length of a field outside the slice.
+// If the number that a union switches on is absent, the tag is 0.
 //
 // Bits. Adjacent bit fields form a run of at most 64 bits, whatever their Go types.
 // A run is whole bytes; end closes it early. It is one integer of its width in the

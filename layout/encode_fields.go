@@ -322,6 +322,8 @@ func (e *encoder) union(o *op, p mem.Ptr) (next *op, q mem.Ptr, err *Error) {
 		if err := e.fill(num, tag, nil); err != nil {
 			return nil, p, err
 		}
+	} else if tag != 0 {
+		return nil, p, failure(at, ErrVariant, "%s is absent, which means the tag 0, but the tag is %s", num.name, num.num.text(tag))
 	}
 	for _, s := range x.reset {
 		e.slots[s] = 0

@@ -181,3 +181,50 @@ func TestTagOfTree(t *testing.T) {
 		}
 	}
 }
+
+// TestAbsentTag has unions whose number is absent. The decoder takes it for 0.
+func TestAbsentTag(t *testing.T) {
+	c, err := layout.New(layout.Options{Unions: []layout.UnionCoder{layout.Union[any](
+		layout.VariantOf[nearTag](0), layout.VariantOf[*farTag](300), layout.KeepUnknown())}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	type element struct {
+		Flag uint8
+		T    uint32 `layout:"varint,if=Flag"`
+		Body any    `layout:"switch=T,prefix=u8"`
+	}
+	type linked struct {
+		Flag uint8
+		T    uint16 `layout:"if=Flag,len=Text"`
+		Text string `layout:"prefix=u8"`
+		Body any    `layout:"switch=T"`
+	}
+	type list struct {
+		List []element `layout:"count=u8"`
+	}
+	far, unknown := &farTag{5, 6}, layout.Unknown{Tag: 7, Data: []byte("data")}
+	for _, v := range []struct {
+		value any
+		ok    bool
+	}{
+		{&element{1, 300, far}, true},
+		{&element{0, 0, nearTag{3, 4}}, true},
+		{&element{0, 0, far}, false},
+		{&element{0, 0, unknown}, false},
+		{&linked{0, 0, "text", nearTag{3, 4}}, true},
+		{&linked{0, 0, "text", far}, false},
+		{&list{[]element{{1, 300, far}, {0, 0, nearTag{3, 4}}, {1, 7, unknown}}}, true},
+		{&list{[]element{{1, 300, far}, {0, 0, far}}}, false},
+	} {
+		b, err := c.Marshal(v.value)
+		if errors.Is(err, layout.ErrVariant) == v.ok {
+			t.Errorf("%+v: % x, %v", v.value, b, err)
+			continue
+		}
+		back := reflect.New(reflect.TypeOf(v.value).Elem()).Interface()
+		if err := c.Unmarshal(b, back); v.ok && (err != nil || !reflect.DeepEqual(back, v.value)) {
+			t.Errorf("% x: %+v, %v, want %+v", b, back, err, v.value)
+		}
+	}
+}

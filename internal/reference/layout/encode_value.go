@@ -111,6 +111,7 @@ func (w *writer) union(v reflect.Value, s *scope, i int, order string) {
 		fail(ErrVariant, "%s: %v", s.name(i), variant.Type())
 	}
 	n := new(big.Int).SetUint64(tag)
+	w.check(in.states[j].present || tag == 0, ErrVariant, "%s: tag %d, but its number is absent", s.name(i), tag)
 	other := w.tags[in.name(j)]
 	w.check(other == nil || other.Cmp(n) == 0, ErrVariant, "%s: tags %v and %v", s.name(i), other, n)
 	w.tags[in.name(j)] = n
