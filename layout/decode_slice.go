@@ -213,11 +213,11 @@ func (d *decoder) makeRoom(x *detail, pos int, p mem.Ptr, n int) *Error {
 	return nil
 }
 
-// isEmpty reports whether v is the zero value, apart from slices that are empty but
+// isEmpty reports whether v is the zero value, apart from slices and maps that are empty but
 // not nil.
 func isEmpty(v reflect.Value) bool {
 	switch v.Kind() {
-	case reflect.Slice:
+	case reflect.Slice, reflect.Map:
 		return v.Len() == 0
 	case reflect.Pointer:
 		return v.IsNil() || isEmpty(v.Elem())

@@ -161,7 +161,7 @@
 // when decoding. Align counts from the start of the message.
 //
 // Elements of a slice take at least one byte. A slice with until=zero cannot contain
-// a zero element. Slices that are empty but not nil count as zero there, and so do pointers
+// a zero element. Slices and maps that are empty but not nil count as zero there, and so do pointers
 // to zero. Fields of the element with if=F, where F is its first number, are absent if that
 // is zero: a list of numbered fields, as in Thrift and BSON, ends with one number. An element
 // that cannot be encoded where it is zero is refused: instead of a slice with fixed=n, use an
