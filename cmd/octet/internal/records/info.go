@@ -10,6 +10,7 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/recordfile"
 	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/record"
@@ -150,6 +151,11 @@ func (c *Command) WriteIndex(path string) error {
 	if r.Indexed {
 		c.Note("octet: record: index: %s has an index", path)
 		return nil
+	}
+	if r.Parts > 1 && r.Damaged == 0 {
+		f := failure.New(failure.Finding, path, fmt.Errorf("a file that was joined from %d files cannot have an index", r.Parts))
+		f.Detail = "To make one file of them: octet record merge " + input.Quote(path) + " -o NEW.rec"
+		return f
 	}
 	// Closing a Writer adds the index, also if it has written no record.
 	w, err := record.Append(path, &record.Options{MaxBlock: recordfile.MaxBlock})

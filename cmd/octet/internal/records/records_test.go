@@ -392,6 +392,34 @@ func TestIndex(t *testing.T) {
 	}
 }
 
+// TestIndexOfJoined adds no index to a file that was joined, which would not be one of all blocks, and does not change it.
+func TestIndexOfJoined(t *testing.T) {
+	t.Chdir(t.TempDir())
+	numbers(t, "a.rec", 0, 10)
+	whole, err := os.ReadFile("a.rec")
+	if err != nil {
+		t.Fatal(err)
+	}
+	joined := bytes.Repeat(whole, 2)
+	if err := os.WriteFile("a.rec", joined, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c, _, _ := command("")
+	if err := c.WriteIndex("a.rec"); failure.CodeOf(err) != failure.Finding || !strings.Contains(err.Error(), "joined from 2 files") {
+		t.Error(err)
+	}
+	if now, err := os.ReadFile("a.rec"); err != nil || !bytes.Equal(now, joined) {
+		t.Errorf("%d bytes, %v, want %d", len(now), err, len(joined))
+	}
+	// What merge makes of it has one.
+	if err := c.Merge(t.Context(), "b.rec", []string{"a.rec"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.WriteIndex("b.rec"); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestFollow follows a file into another one until the interrupt. What was written stays,
 // and is complete.
 func TestFollow(t *testing.T) {
