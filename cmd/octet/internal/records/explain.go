@@ -1,6 +1,7 @@
 package records
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -54,8 +55,13 @@ func notRecords(path string, place *record.Error) *failure.Error {
 	head := make([]byte, sniff.MaxHead)
 	n, _ := io.ReadFull(file, head)
 	head = head[:n]
-	if len(head) == 0 || sniff.IsRecord(head) {
-		return nil
+	if format := sniff.Compression(head); format != sniff.Unknown && !bytes.HasPrefix(head[1:], frameMagic) {
+		f := failure.New(failure.Data, path, fmt.Errorf("this looks like %s data, not a record file", format.Title()))
+		f.Detail = fmt.Sprintf("If it contains one: %s -dc %s > NEW.rec", format, input.Quote(path))
+		return f
+	}
+	if len(head) == 0 || bytes.Contains(head, frameMagic) {
+		return nil // the damaged header, or that of a block
 	}
 	name, detail := sniff.ForeignByBytes(head, n < sniff.MaxHead).Name, ""
 	if looks := sniff.ByBytes(head); name == "" && (looks == sniff.JSON || looks == sniff.MessagePack && sniff.ByName(path) == looks) {
@@ -68,6 +74,9 @@ func notRecords(path string, place *record.Error) *failure.Error {
 	f.Detail = detail
 	return f
 }
+
+// frameMagic follows the first byte of the headers in record files.
+var frameMagic = []byte("\x2a\x4d\x18")
 
 // A withoutNames is an error of package record without the names of the
 // package and of the file.
