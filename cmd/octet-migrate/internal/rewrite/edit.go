@@ -279,7 +279,7 @@ func (p *program) decide() {
 				s.why += ": " + b.text
 			}
 			if b.pos.IsValid() {
-				s.why += fmt.Sprintf(" (line %d of %s)", b.pos.Line, base(b.pos.Filename))
+				s.why += fmt.Sprintf(" (%s)", p.lineAt(b.pos))
 			}
 			changed = true
 			for _, n := range s.nodes {
@@ -340,8 +340,6 @@ func (p *program) heldBy(s *site) *blocker {
 	}
 	return nil
 }
-
-func base(name string) string { return name[strings.LastIndexAny(name, `/\`)+1:] }
 
 // outermost renders the edits that are not inside others.
 func (e *fileEdits) outermost() (list []Edit) {

@@ -101,8 +101,7 @@ func (p *program) keepErrors() {
 	for _, s := range p.sites {
 		v, ok := s.pkg.Info.Uses[s.id].(*types.Var)
 		if by := staying[s.lib]; ok && by != nil && s.why == "" && isError(v.Type()) {
-			at := p.fset.Position(by.at())
-			s.why = fmt.Sprintf("not rewritten, because %s can return it, which is not rewritten (line %d of %s); for errors of calls that are, use `errors.Is` with its counterpart", by.name, at.Line, base(at.Filename))
+			s.why = fmt.Sprintf("not rewritten, because %s can return it, which is not rewritten (%s); for errors of calls that are, use `errors.Is` with its counterpart", by.name, p.lineOf(by.at()))
 			p.find(Held, s.at(), s.lib, s.name, s.why)
 		}
 	}

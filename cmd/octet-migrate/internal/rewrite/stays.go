@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -32,9 +33,23 @@ func (p *program) place(pos token.Pos) node {
 }
 
 // lineOf returns where something is, for people.
-func (p *program) lineOf(pos token.Pos) string {
-	at := p.fset.Position(pos)
-	return fmt.Sprintf("line %d of %s", at.Line, base(at.Filename))
+func (p *program) lineOf(pos token.Pos) string { return p.lineAt(p.fset.Position(pos)) }
+
+// lineAt is lineOf for a position that is known. A file has its folders, as far as another file of the program has the
+// same name.
+func (p *program) lineAt(at token.Position) string {
+	short, rest := "", filepath.ToSlash(at.Filename)
+	for more := true; more; {
+		i := strings.LastIndexByte(rest, '/')
+		short, rest, more = rest[i+1:]+short, rest[:max(i, 0)], false
+		for name := range p.inside {
+			more = more || i >= 0 && name != at.Filename && strings.HasSuffix(filepath.ToSlash(name), "/"+short)
+		}
+		if more {
+			short = "/" + short
+		}
+	}
+	return fmt.Sprintf("line %d of %s", at.Line, short)
 }
 
 // findStays finds what the program registers with its libraries, and the fields whose
