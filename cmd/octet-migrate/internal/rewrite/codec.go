@@ -56,7 +56,7 @@ func (p *program) codecFor(s *site) *codec {
 	c := &codec{lib: s.lib, settings: settings, used: map[string]bool{}}
 	p.codecs[s.pkg] = append(p.codecs[s.pkg], c)
 	if s.lib.Note != "" && !p.Shortest {
-		p.find(Check, s.at(), s.lib, s.name, s.lib.Note)
+		p.find(Beside, s.at(), s.lib, s.name, s.lib.Note)
 	}
 	if fork := p.Forks[s.lib.Path]; fork != "" {
 		p.find(Beside, s.at(), s.lib, s.name, "a replace directive puts "+fork+" in the place of the library, and the profile writes the bytes of the library: run the tests without the directive first, and check what is stored")

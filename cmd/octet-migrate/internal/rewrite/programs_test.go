@@ -39,7 +39,7 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// TestSecondRun rewrites the results once more and requires that nothing changes.
+// TestSecondRun rewrites the results once more and requires that nothing changes, and that no use counts as rewritten.
 func TestSecondRun(t *testing.T) {
 	s := loadSuite(t)
 	packages := byFolder(s.after)
@@ -58,6 +58,11 @@ func TestSecondRun(t *testing.T) {
 		}
 		for file := range result.New {
 			t.Errorf("a second run makes %s", file)
+		}
+		for _, f := range result.Findings {
+			if f.Kind == rewrite.Done || f.Kind == rewrite.Check {
+				t.Errorf("%s: a second run counts %s: %s", f.Pos, f.Name, f.Text)
+			}
 		}
 	}
 }

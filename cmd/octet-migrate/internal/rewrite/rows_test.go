@@ -131,7 +131,7 @@ func describe(before, after string, findings []rewrite.Finding) string {
 		b.WriteString("=>\n" + content(after) + "\n")
 	}
 	for _, f := range findings {
-		if f.Kind == rewrite.Left || f.Kind == rewrite.Check {
+		if f.Kind == rewrite.Left || f.Kind == rewrite.Check || f.Kind == rewrite.Beside {
 			fmt.Fprintf(&b, "# %s: %s\n", f.Name, f.Text)
 		}
 	}

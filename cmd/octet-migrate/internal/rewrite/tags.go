@@ -214,7 +214,7 @@ func (p *program) tag(g tagged) {
 			}
 		case slices.Contains(octetOptions, name):
 			if !p.Shortest && !p.replaced(g.lib, name) {
-				find(Check, name, optionGains)
+				find(Beside, name, optionGains)
 			}
 		case g.meansElsewhere(name): // what is to be done with it is found there
 		case len(g.lib.TagKeys) == 0: // with its own key, Octet refuses unknown options
