@@ -34,7 +34,7 @@ func (p *program) finish(pkg *Package) {
 		e.imports()
 		if ast.IsGenerated(e.file) {
 			for _, spec := range e.file.Imports {
-				if lib := table.For(p.libraries, strings.Trim(spec.Path.Value, `"`)); lib != nil {
+				if lib := table.For(p.libraries, pathOf(spec)); lib != nil {
 					p.find(Left, e.file.Package, lib, "generated file", "rewritten, but a generator wrote this file: change what it writes, because its next run undoes the change")
 					break
 				}
@@ -51,7 +51,7 @@ func (p *program) dropUnused(pkg *Package) {
 			continue
 		}
 		for _, spec := range f.Imports {
-			lib := table.For(p.libraries, strings.Trim(spec.Path.Value, `"`))
+			lib := table.For(p.libraries, pathOf(spec))
 			o := pkg.Info.Implicits[spec]
 			if spec.Name != nil {
 				o = pkg.Info.Defs[spec.Name]
@@ -148,14 +148,14 @@ func (e *fileEdits) imports() {
 			dropped[spec] = true
 			free[name] = true
 		}
-		if table.For(e.p.libraries, strings.Trim(spec.Path.Value, `"`)) != nil {
+		if table.For(e.p.libraries, pathOf(spec)) != nil {
 			last = spec
 			if dropped[spec] && first == nil {
 				first = spec
 			}
 		}
 	}
-	var add []string
+	var add, standard []string
 	for _, importPath := range sortedKeys(e.names) {
 		if e.names[importPath] != "" {
 			continue
@@ -170,16 +170,28 @@ func (e *fileEdits) imports() {
 		if name != path.Base(importPath) {
 			spec = name + " " + spec
 		}
-		add = append(add, spec)
+		if isStandard(importPath) {
+			standard = append(standard, spec)
+		} else {
+			add = append(add, spec)
+		}
+	}
+	i := slices.IndexFunc(e.file.Imports, func(spec *ast.ImportSpec) bool {
+		return !dropped[spec] && !slices.Contains(e.useless, spec) && isStandard(pathOf(spec))
+	})
+	if i >= 0 && len(standard) > 0 {
+		e.addAfter(e.file.Imports[i], standard)
+	} else {
+		add = append(standard, add...)
 	}
 	place := first
 	if place == nil {
 		place = last
 	}
-	if place != nil && isStandard(place) && len(add) > 0 { // its place is not for packages of modules
+	if place != nil && isStandard(pathOf(place)) && len(add) > 0 { // its place is not for packages of modules
 		if beside := e.lastImport(dropped); beside != nil {
 			first, last = nil, beside
-			if isStandard(last) && e.prefix(last) == "\t" {
+			if isStandard(pathOf(last)) && e.prefix(last) == "\t" {
 				add[0] = "\n\t" + add[0]
 			}
 		}
@@ -204,14 +216,7 @@ func (e *fileEdits) imports() {
 		}
 		e.replace(first.Pos(), first.End(), piece{text: text})
 	case last != nil:
-		text, end := "\n"+e.prefix(last)+e.specs(last, add), last.End()
-		if last.Comment != nil {
-			end = last.Comment.End()
-		}
-		if e.head(last).Doc != nil {
-			text = "\n" + text
-		}
-		e.replace(end, end, piece{text: strings.ReplaceAll(text, "\t\n", "\n")})
+		e.addAfter(last, add)
 	default:
 		text := "\n"
 		for _, a := range add {
@@ -221,10 +226,22 @@ func (e *fileEdits) imports() {
 	}
 }
 
+// addAfter adds imports behind another one.
+func (e *fileEdits) addAfter(spec *ast.ImportSpec, add []string) {
+	text, end := "\n"+e.prefix(spec)+e.specs(spec, add), spec.End()
+	if spec.Comment != nil {
+		end = spec.Comment.End()
+	}
+	if e.head(spec).Doc != nil {
+		text = "\n" + text
+	}
+	e.replace(end, end, piece{text: strings.ReplaceAll(text, "\t\n", "\n")})
+}
+
 // lastImport returns the last import that stays, one of a module if there is any.
 func (e *fileEdits) lastImport(dropped map[*ast.ImportSpec]bool) (last *ast.ImportSpec) {
 	for _, spec := range e.file.Imports {
-		if !dropped[spec] && !slices.Contains(e.useless, spec) && (last == nil || isStandard(last) || !isStandard(spec)) {
+		if !dropped[spec] && !slices.Contains(e.useless, spec) && (last == nil || isStandard(pathOf(last)) || !isStandard(pathOf(spec))) {
 			last = spec
 		}
 	}
@@ -245,9 +262,11 @@ func (e *fileEdits) head(spec *ast.ImportSpec) *ast.ImportSpec {
 	return spec
 }
 
-// isStandard reports whether an import is of the standard library.
-func isStandard(spec *ast.ImportSpec) bool {
-	first, _, _ := strings.Cut(strings.Trim(spec.Path.Value, `"`), "/")
+func pathOf(spec *ast.ImportSpec) string { return strings.Trim(spec.Path.Value, `"`) }
+
+// isStandard reports whether the package with an import path is of the standard library.
+func isStandard(importPath string) bool {
+	first, _, _ := strings.Cut(importPath, "/")
 	return !strings.Contains(first, ".")
 }
 
@@ -298,7 +317,7 @@ func (e *fileEdits) usesOf(spec *ast.ImportSpec) (name string, total, left int) 
 // imported returns the name of a package that the file imports already.
 func (e *fileEdits) imported(importPath string) string {
 	for _, spec := range e.file.Imports {
-		if strings.Trim(spec.Path.Value, `"`) == importPath {
+		if pathOf(spec) == importPath {
 			if spec.Name != nil {
 				return spec.Name.Name
 			}
