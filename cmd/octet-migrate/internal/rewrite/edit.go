@@ -256,7 +256,7 @@ func (p *program) decide() {
 	for _, s := range p.sites {
 		if s.why == "" && p.losesComment(s) {
 			s.why = "a comment is inside the call: move it"
-			for _, n := range s.nodes {
+			for _, n := range append(slices.Clone(s.nodes), p.handleNodes(s)...) {
 				p.flow.block(n, p.fset.Position(s.at()), s.name+" is not rewritten")
 			}
 			p.find(Left, s.at(), s.lib, s.name, s.why)
