@@ -453,9 +453,9 @@ func (p *program) libraryNamed(t types.Type) *types.Named {
 }
 
 // dataNode is the node of all values of a type of data.
-func (p *program) dataNode(o types.Object) node {
-	return node("type " + o.Pkg().Path() + "." + o.Name())
-}
+func (p *program) dataNode(o types.Object) node { return dataNode(o.Pkg().Path(), o.Name()) }
+
+func dataNode(library, name string) node { return node("type " + library + "." + name) }
 
 // holdData keeps a type of data if a place outside the program has it.
 func (p *program) holdData(place node, t types.Type) {

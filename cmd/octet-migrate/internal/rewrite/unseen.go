@@ -105,6 +105,11 @@ func (p *program) findImports(name, text string) *ast.File {
 	for _, spec := range file.Imports {
 		if lib := table.For(p.libraries, strings.Trim(spec.Path.Value, `"`)); lib != nil && (lib.Profile != "" || names(file, lib)) {
 			p.find(Left, spec.Pos(), lib, "import", text)
+			for _, r := range lib.Rows { // the file can encode values of other files
+				if r.Flags&table.Data != 0 {
+					p.flow.block(dataNode(lib.Path, r.Name), p.fset.Position(spec.Pos()), "a file that is not rewritten imports the library")
+				}
+			}
 		}
 	}
 	return file
