@@ -253,9 +253,20 @@ func (p *program) losesComment(s *site) bool {
 
 // decide rewrites the sites that are not blocked.
 func (p *program) decide() {
+	var gone []ast.Expr
 	for _, s := range p.sites {
-		if s.why == "" && p.losesComment(s) {
+		if s.why == "" {
+			gone = append(gone, p.dropped(s)...)
+		}
+	}
+	for _, s := range p.sites {
+		if s.why != "" {
+			continue
+		}
+		if s.why = p.losesArgument(s, gone); s.why == "" && p.losesComment(s) {
 			s.why = "a comment is inside the call: move it"
+		}
+		if s.why != "" {
 			for _, n := range append(slices.Clone(s.nodes), p.handleNodes(s)...) {
 				p.flow.block(n, p.fset.Position(s.at()), s.name+" is not rewritten")
 			}

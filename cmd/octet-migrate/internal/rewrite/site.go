@@ -242,6 +242,9 @@ func (p *program) unfit(s *site, o types.Object) string {
 		return why
 	}
 	args := s.arguments()
+	if p.wrongArguments(s, f) {
+		return "its arguments are not those of the function: correct the call, and run octet-migrate again"
+	}
 	if s.row.Call == "" {
 		if s.row.Value != "" {
 			return ""
