@@ -15,6 +15,7 @@ import (
 
 	"github.com/octet-go/octet/internal/output"
 	"github.com/octet-go/octet/msgpack/wire"
+	"github.com/octet-go/octet/record"
 	"github.com/octet-go/octet/record/parquet"
 	"github.com/octet-go/octet/transcode"
 )
@@ -25,6 +26,9 @@ type inputs struct {
 	files   []*os.File
 	names   []string // of temporary files
 	current int
+	sizes   []int64      // of each file; of a record file, what is read of it
+	torn    []int64      // of each record file but the last: the bytes after its last whole block
+	pos     int64        // in the current file
 	length  int64        // of all files
 	read    atomic.Int64 // bytes, in all passes
 	newline bool         // is due before the next file, so that JSON values do not touch
@@ -95,8 +99,29 @@ func openInputs(names []string, from string, stdin *os.File) (in *inputs, err er
 			return in, &failure{exitUsage, fmt.Errorf("%s is %v, but the files before it are %v", name, format, in.format)}
 		}
 		in.format = format
+		in.sizes, in.torn = append(in.sizes, info.Size()), append(in.torn, 0)
+	}
+	if in.format == parquet.Record {
+		for i, f := range in.files[:max(len(names)-1, 0)] {
+			in.torn[i] = tornEnd(f, in.sizes[i])
+			in.sizes[i] -= in.torn[i]
+		}
 	}
 	return in, nil
+}
+
+// tornEnd returns the number of bytes at the end of a record file that are not a whole block. Together with the next file, they
+// would be damage.
+func tornEnd(f *os.File, size int64) int64 {
+	file, err := record.NewFile(f, size, &record.Options{MaxBlock: parquet.MaxRecord})
+	if err != nil {
+		return 0 // Export has the same error
+	}
+	report, err := file.Report()
+	if err != nil {
+		return 0
+	}
+	return report.Torn
 }
 
 // open opens a file.
@@ -196,8 +221,9 @@ func (in *inputs) Read(b []byte) (int, error) {
 			b[0] = '\n'
 			return 1, nil
 		}
-		n, err := in.files[in.current].Read(b)
+		n, err := in.next(b)
 		in.read.Add(int64(n))
+		in.pos += int64(n)
 		if n > 0 {
 			if in.format == parquet.MessagePack && len(in.files) > 1 {
 				in.ends.look(b[:n])
@@ -211,11 +237,20 @@ func (in *inputs) Read(b []byte) (int, error) {
 			if err := in.ends.check(); err != nil {
 				return 0, err
 			}
-			in.current++
+			in.current, in.pos = in.current+1, 0
 			in.newline = in.format == parquet.JSON
 		}
 	}
 	return 0, io.EOF
+}
+
+// next reads the current file. What a program adds to a record file in the meantime is left out, because it may be read twice.
+func (in *inputs) next(b []byte) (int, error) {
+	f := in.files[in.current]
+	if in.format != parquet.Record {
+		return f.Read(b)
+	}
+	return io.LimitReader(f, in.sizes[in.current]-in.pos).Read(b)
 }
 
 // Seek returns to the beginning. Other positions are errors, except the current one,
@@ -224,7 +259,7 @@ func (in *inputs) Seek(offset int64, whence int) (int64, error) {
 	if offset != 0 || whence == io.SeekEnd || whence == io.SeekCurrent && in.read.Load() > 0 {
 		return 0, errors.ErrUnsupported
 	}
-	in.current, in.newline, in.ends = 0, false, ends{}
+	in.current, in.pos, in.newline, in.ends = 0, 0, false, ends{}
 	for _, f := range in.files {
 		if _, err := f.Seek(0, io.SeekStart); err != nil {
 			return 0, err
@@ -237,23 +272,22 @@ func (in *inputs) Seek(offset int64, whence int) (int64, error) {
 // its place in that file. If the place is not known, it returns all names.
 func (in *inputs) locate(names []string, err error) (name string, located error) {
 	all := strings.Join(names, ", ")
-	var record *parquet.Error
+	var value *parquet.Error
+	var damage *record.Error
 	var fault *transcode.Error
 	var offset *int64
 	switch {
-	case errors.As(err, &record) && record.Offset >= 0:
-		offset = &record.Offset
+	case errors.As(err, &value) && value.Offset >= 0:
+		offset = &value.Offset
+	case errors.As(err, &damage) && damage.Offset >= 0:
+		offset = &damage.Offset
 	case errors.As(err, &fault):
 		offset = &fault.Offset
 	default:
 		return all, err
 	}
 	for i, f := range in.files {
-		info, e := f.Stat()
-		if e != nil {
-			return all, err
-		}
-		size := info.Size()
+		size := in.sizes[i]
 		if in.format == parquet.JSON {
 			size++ // the newline after it
 		}

@@ -284,8 +284,11 @@ func (c *config) export(ctx context.Context, stdin, stdout *os.File, stderr, scr
 		name, err := in.locate(c.inputs, err)
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	if report.Torn > 0 {
-		fmt.Fprintf(stderr, "octet-parquet: %s at the end of %s are not a whole block and were left out\n", plural(report.Torn, "byte"), strings.Join(c.inputs, ", "))
+	in.torn[len(in.torn)-1] = report.Torn
+	for i, n := range in.torn {
+		if n > 0 {
+			fmt.Fprintf(stderr, "octet-parquet: %s at the end of %s are not a whole block and were left out\n", plural(n, "byte"), c.inputs[i])
+		}
 	}
 	for i, l := range report.Lost {
 		if i == 20 {

@@ -134,7 +134,7 @@ func TestCommand(t *testing.T) {
 		{args: "a.msgpack cut.msgpack a.msgpack -o old.parquet", code: 4, errs: "octet-parquet: cut.msgpack: parquet: record at offset 0: msgpack: truncated input\n"},
 		{args: "a.msgpack c1.msgpack a.msgpack -o old.parquet", code: 4, errs: "octet-parquet: c1.msgpack: parquet: record at offset 4: at byte 0 of it: "},
 		{args: "dup.msgpack -o old.parquet", code: 4, errs: "1 value fits no column; --lossy"},
-		{args: "a.rec torn.rec -o old.parquet", rows: 3, errs: "12 bytes at the end of a.rec, torn.rec are not a whole block"},
+		{args: "a.rec torn.rec -o old.parquet", rows: 3, errs: "12 bytes at the end of torn.rec are not a whole block"},
 		{args: "a.ndjson b.ndjson bad.ndjson -o old.parquet", code: 4, errs: "octet-parquet: bad.ndjson: transcode: value 3, offset 5 (line 1, column 6), at .a: truncated input"},
 		{args: "a.ndjson bad2.ndjson a.ndjson -o old.parquet", code: 4, errs: "octet-parquet: bad2.ndjson: transcode: value 3, offset 12 (line 2, column 5), at .a: invalid"},
 		{args: "damaged.rec -o old.parquet", code: 4, errs: "damaged.rec"},
