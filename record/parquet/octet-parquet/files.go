@@ -201,7 +201,7 @@ func formatOf(name, from string, f *os.File) (parquet.Format, error) {
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
 	extension := strings.ToLower(filepath.Ext(name))
 	switch {
-	case n >= 18 && string(head[8:18]) == "\x01octet-rec", n < 18 && extension == ".rec": // torn when it was created
+	case n >= 18 && string(head[8:18]) == "\x01octet-rec", extension == ".rec": // its header may be torn or damaged
 		return parquet.Record, nil
 	case n > 3 && (string(head[:3]) == "\x1f\x8b\x08" || string(head[:4]) == "\x28\xb5\x2f\xfd"):
 		return 0, &failure{exitUsage, fmt.Errorf("%s is compressed; decompress it first", name)}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -44,5 +45,34 @@ func TestSeveralRecordFiles(t *testing.T) {
 		if code, _, errs := start(t, dir, "", strings.Fields(args+" -o out.parquet")...); code != 4 || errs != alone {
 			t.Errorf("%s: code %d, %q, want %q", args, code, errs, alone)
 		}
+	}
+}
+
+// TestDamagedHeader changes each byte of the file header, or makes them all zeros, as a power loss does. The numbers that the bytes
+// are in MessagePack must not become rows.
+func TestDamagedHeader(t *testing.T) {
+	dir := folder(t)
+	t.Chdir(dir)
+	whole, err := os.ReadFile("a.rec")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 40 {
+		file := bytes.Clone(whole)
+		file[i] ^= 1
+		if err := os.WriteFile("h.rec", file, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if code, _, errs := start(t, dir, "", "h.rec", "-o", "out.parquet"); code != exitData || !strings.HasPrefix(errs, "octet-parquet: h.rec: record: ") {
+			t.Errorf("byte %d: code %d, %s", i, code, errs)
+		}
+	}
+	if err := os.WriteFile("h.rec", make([]byte, 3000), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	code, _, errs := start(t, dir, "", "h.rec", "a.rec", "-o", "out.parquet")
+	data, err := os.ReadFile("out.parquet")
+	if code != 0 || err != nil || rows(t, data) != 3 || !strings.Contains(errs, "3000 bytes at the end of h.rec") {
+		t.Errorf("zeros: code %d, %v, %s", code, err, errs)
 	}
 }
