@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/octet-go/octet/cmd/octet/internal/console/consoletest"
+	"github.com/octet-go/octet/msgpack/schema"
 	records "github.com/octet-go/octet/record"
 )
 
@@ -338,5 +339,38 @@ func TestRecordDash(t *testing.T) {
 	readNumbers(t, 0, "new")
 	if list, err := os.ReadDir("."); err != nil || len(list) != 3 {
 		t.Errorf("%d files, %v", len(list), err)
+	}
+}
+
+// TestConvertDescribedRecords converts a record file to another one, which keeps the metadata and the schema.
+func TestConvertDescribedRecords(t *testing.T) {
+	s, err := schema.Of[int](nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int{0, 3} {
+		dir := t.TempDir()
+		in, other := filepath.Join(dir, "in.rec"), filepath.Join(dir, "other.rec")
+		w, err := records.Create(in, &records.Options{Metadata: map[string]any{"host": "a"}, Schema: s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(records.WriteSlice(w, make([]int, n)), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+		numbers(t, other, 1)
+		for _, args := range [][]string{{in, "-o", filepath.Join(dir, "new.rec")}, {in, other, "--to", "record", "-o", filepath.Join(dir, "several.rec")}, {in, "--compress", "-o", in}} {
+			if _, stderr, code := runOctet(t, t.Context(), append([]string{"convert"}, args...)...); code != 0 {
+				t.Fatalf("%v: exit %d, %s", args, code, stderr)
+			}
+			f, err := records.Open(args[len(args)-1], nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if got, err := f.Schema(); err != nil || got == nil || got.String() != s.String() || f.Metadata()["host"] != "a" {
+				t.Errorf("%d records, %v: %v, %v, %v", n, args, f.Metadata(), got, err)
+			}
+		}
 	}
 }

@@ -118,7 +118,7 @@ func (r *Conversion) all(ctx context.Context) error {
 			return err
 		}
 		if first {
-			if err := r.create(ctx); err != nil {
+			if err := r.create(ctx, in); err != nil {
 				return err
 			}
 			defer r.meter.Clear()
@@ -180,8 +180,8 @@ func (r *Conversion) choose(in *input.Input, first bool) error {
 	return input.NamesOther(r.Output, r.To, r.asFile)
 }
 
-// create creates the output.
-func (r *Conversion) create(ctx context.Context) error {
+// create creates the output. A record file gets the metadata and the schema of the first input, if that is one.
+func (r *Conversion) create(ctx context.Context, first *input.Input) error {
 	out, err := output.Create(ctx, r.Output, r.Stdout)
 	if err != nil {
 		return failure.Accessing(r.Output, err)
@@ -199,7 +199,7 @@ func (r *Conversion) create(ctx context.Context) error {
 	}
 	r.values = r.into
 	if r.asFile {
-		if r.file, err = recordfile.NewWriter(r.into, r.Compress); err != nil {
+		if r.file, err = recordfile.NewWriter(r.into, r.Compress, first.Described()); err != nil {
 			return failure.Accessing(r.out.Name, err)
 		}
 		r.values = r.file

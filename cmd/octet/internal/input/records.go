@@ -24,6 +24,14 @@ func (in *Input) openRecords() error {
 	return nil
 }
 
+// Described returns the record file that is read, or nil.
+func (in *Input) Described() recordfile.Described {
+	if in.records == nil {
+		return nil
+	}
+	return in.records
+}
+
 // explainRecord returns an error of a record file as one that the user understands.
 func (in *Input) explainRecord(err *record.Error) error {
 	plain := *err

@@ -16,7 +16,7 @@ import (
 func FuzzReader(f *testing.F) {
 	for _, compress := range []bool{false, true} {
 		var file bytes.Buffer
-		w, err := NewWriter(&file, compress)
+		w, err := NewWriter(&file, compress, nil)
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -61,7 +61,7 @@ func FuzzReader(f *testing.F) {
 			end += n
 		}
 		var file bytes.Buffer
-		w, err := NewWriter(&file, compress)
+		w, err := NewWriter(&file, compress, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

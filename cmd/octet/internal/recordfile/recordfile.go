@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/msgpack/schema"
 	"github.com/octet-go/octet/msgpack/wire"
 	"github.com/octet-go/octet/record"
 	"github.com/octet-go/octet/record/zstd"
@@ -29,6 +30,20 @@ func Options(compress bool) (record.Options, error) {
 		o.Compressor = c
 	}
 	return o, nil
+}
+
+// Described is a record file with metadata and a schema. A [record.File] and a [record.Scanner] are.
+type Described interface {
+	Metadata() map[string]any
+	Schema() (*schema.Schema, error)
+}
+
+// Describe gives a new file with records of f its metadata and schema. A schema that cannot be read is left out.
+func Describe(o *record.Options, f Described) {
+	o.Metadata, o.Schema = f.Metadata(), nil
+	if s, err := f.Schema(); err == nil {
+		o.Schema = s
+	}
 }
 
 // A Reader reads the values of a record file as one stream, without the headers of
@@ -76,6 +91,10 @@ func (r *Reader) Read(b []byte) (int, error) {
 	return n, nil
 }
 
+// Metadata and Schema are those of the scanner. They are known when Read has returned, and must not be called while it reads.
+func (r *Reader) Metadata() map[string]any        { return r.scanner.Metadata() }
+func (r *Reader) Schema() (*schema.Schema, error) { return r.scanner.Schema() }
+
 // Torn returns the number of bytes at the end of the file that are not a whole block.
 // It is 0 until Read has returned [io.EOF]. It may be called while another goroutine reads.
 func (r *Reader) Torn() int64 { return r.torn.Load() }
@@ -87,12 +106,15 @@ type Writer struct {
 	err  error // the error of the goroutine, set before done is closed
 }
 
-// NewWriter returns a Writer that writes a record file to w. Its goroutine ends with
+// NewWriter returns a Writer that writes a record file to w, described as from, if that is not nil. Its goroutine ends with
 // Close, which does not close w.
-func NewWriter(w io.Writer, compress bool) (*Writer, error) {
+func NewWriter(w io.Writer, compress bool, from Described) (*Writer, error) {
 	o, err := Options(compress)
 	if err != nil {
 		return nil, err
+	}
+	if from != nil {
+		Describe(&o, from)
 	}
 	o.MaxBlock = 0 // so that programs can read the file without an option
 	records, err := record.NewWriter(withoutSync{w}, &o)

@@ -30,7 +30,7 @@ func TestRoundTrip(t *testing.T) {
 	for _, compress := range []bool{false, true} {
 		for _, size := range []int{1, 7, 64 << 10, len(want)} {
 			var file bytes.Buffer
-			w, err := NewWriter(&file, compress)
+			w, err := NewWriter(&file, compress, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -70,7 +70,7 @@ func TestDeep(t *testing.T) {
 		for _, open := range []string{"\x91", "\x81\x01"} {
 			want := []byte(strings.Repeat(open, depth) + "\xc0\x01")
 			var file bytes.Buffer
-			w, err := NewWriter(&file, true)
+			w, err := NewWriter(&file, true, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -94,7 +94,7 @@ func TestDeep(t *testing.T) {
 // TestTorn reads a truncated file.
 func TestTorn(t *testing.T) {
 	var file bytes.Buffer
-	w, err := NewWriter(&file, false)
+	w, err := NewWriter(&file, false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func TestWriterErrors(t *testing.T) {
 		"long record":  {io.Discard, wire.AppendBin(nil, make([]byte, 64<<20)), record.ErrLimit},
 		"failing file": {&failing{after: 1 << 10, err: full}, values(100_000), full},
 	} {
-		w, err := NewWriter(c.to, false)
+		w, err := NewWriter(c.to, false, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

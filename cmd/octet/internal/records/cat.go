@@ -154,8 +154,8 @@ func (r *rotation) meterOutput() any {
 // is that of the first file.
 func (r *rotation) describe(s *record.Scanner) {
 	if r.first {
-		o := describe(s)
-		r.o.Metadata, r.o.Schema, r.first = o.Metadata, o.Schema, false
+		recordfile.Describe(&r.o, s)
+		r.first = false
 	}
 }
 

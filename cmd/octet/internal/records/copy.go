@@ -7,7 +7,6 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/recordfile"
-	"github.com/octet-go/octet/msgpack/schema"
 	"github.com/octet-go/octet/record"
 )
 
@@ -106,7 +105,7 @@ func (r *rangeCopy) merge(name string, paths []string) error {
 	if err != nil {
 		return err
 	}
-	o := describe(first)
+	o := described(first)
 	first.Close()
 	return r.create(name, o, func(w *record.Writer) error {
 		for _, path := range paths {
@@ -139,7 +138,7 @@ func (r *rangeCopy) split(name, path string, f *record.File, groups [][]record.R
 		return Explain(path, err)
 	}
 	for i, ranges := range groups {
-		err := r.create(numberedName(name, int64(i+1)), describe(f), func(w *record.Writer) error {
+		err := r.create(numberedName(name, int64(i+1)), described(f), func(w *record.Writer) error {
 			for _, part := range ranges {
 				if err := r.steps(w, f, part); err != nil {
 					return Explain(path, err)
@@ -154,18 +153,10 @@ func (r *rangeCopy) split(name, path string, f *record.File, groups [][]record.R
 	return nil
 }
 
-// A described file has metadata and a schema, which new files with its records get. A
-// schema that cannot be read is left out.
-type described interface {
-	Metadata() map[string]any
-	Schema() (*schema.Schema, error)
-}
-
-func describe(f described) record.Options {
-	o := record.Options{Metadata: f.Metadata(), MaxBlock: recordfile.MaxBlock}
-	if s, err := f.Schema(); err == nil {
-		o.Schema = s
-	}
+// described returns the options for a file with blocks of f.
+func described(f *record.File) record.Options {
+	o := record.Options{MaxBlock: recordfile.MaxBlock}
+	recordfile.Describe(&o, f)
 	return o
 }
 
