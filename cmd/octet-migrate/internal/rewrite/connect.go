@@ -28,6 +28,7 @@ func (p *program) connect(pkg *Package, file *ast.File) {
 		case *ast.TypeAssertExpr:
 			if n.Type != nil {
 				p.asks(info, n.X, p.at(n.Pos()), n.Type)
+				p.moveTypes(info, info.TypeOf(n), p.at(n.Pos()), n.X)
 			}
 		case *ast.TypeSwitchStmt:
 			var x ast.Expr

@@ -165,10 +165,14 @@ func (p *program) move(t types.Type, to node, from types.Type, at node) {
 	}
 	if types.IsInterface(from) {
 		p.dynamic.edge(to, at)
+		if !types.IsInterface(t) { // an assertion: both share the elements
+			p.dynamic.edge(at, to)
+		}
 		return
 	}
 	if types.IsInterface(t) {
 		p.dynamic.add(to, from)
+		p.moveAsserted(from)
 	}
 	if holdsAny(from) { // both share the elements
 		p.dynamic.both(to, at)
@@ -196,14 +200,25 @@ func (p *program) moveSignatures(a, b types.Type, seen map[[2]types.Type]bool) {
 
 // moveMethod joins the parameters and results of all methods with the same name, like
 // joinMethod.
-func (p *program) moveMethod(f *types.Func) {
-	s := f.Signature()
+func (p *program) moveMethod(name string, s *types.Signature) {
 	for kind, list := range map[string]*types.Tuple{"parameter": s.Params(), "result": s.Results()} {
 		for i := range list.Len() {
-			if v := list.At(i); holdsAny(v.Type()) {
-				p.dynamic.both(node("any of method "+f.Name()+" "+kind+" "+strconv.Itoa(i)), p.at(v.Pos()))
+			v, place := list.At(i), name+" "+kind+" "+strconv.Itoa(i)
+			if holdsAny(v.Type()) {
+				p.dynamic.both(node("any of method "+place), p.at(v.Pos()))
+			}
+			if f, ok := types.Unalias(v.Type()).(*types.Signature); ok {
+				p.moveMethod(place, f)
 			}
 		}
+	}
+}
+
+// moveAsserted joins the parameters and results of all functions in interfaces, of a type that an assertion has or of a
+// value that becomes an interface.
+func (p *program) moveAsserted(t types.Type) {
+	if s, ok := t.Underlying().(*types.Signature); ok {
+		p.moveMethod("", s)
 	}
 }
 

@@ -53,6 +53,7 @@ func (p *program) asks(info *types.Info, x ast.Expr, result node, list ...ast.Ex
 		if t == nil || of == nil {
 			continue
 		}
+		p.moveAsserted(t)
 		l := look{at: at, of: of, through: true, pos: asked.Pos(), text: looksAtType}
 		if in, ok := t.Underlying().(*types.Interface); ok {
 			l.methods = in

@@ -13,7 +13,7 @@ func (p *program) joinMethod(o types.Object) {
 	if !ok {
 		return
 	}
-	p.moveMethod(f)
+	p.moveMethod(f.Name(), f.Signature())
 	if !p.mentions(f.Type()) {
 		return
 	}

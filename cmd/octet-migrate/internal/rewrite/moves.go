@@ -63,6 +63,13 @@ func (p *program) passBuiltin(info *types.Info, call *ast.CallExpr) {
 			p.copies(slice.Elem(), p.carrier(info, call.Args[0]), call.Pos(), "append copies it if the slice grows, and "+isCopied)
 		}
 	}
+	switch {
+	case !ok:
+	case id.Name == "panic":
+		p.moveTypes(info, types.Universe.Lookup("any").Type(), panics, call.Args[0])
+	case id.Name == "recover":
+		p.dynamic.edge(p.at(call.Pos()), panics)
+	}
 	if !ok || id.Name != "append" && id.Name != "copy" {
 		return
 	}
@@ -82,6 +89,9 @@ func (p *program) passBuiltin(info *types.Info, call *ast.CallExpr) {
 		p.keepCopied(info, e)
 	}
 }
+
+// panics is the node of the values that recover returns.
+const panics node = "panics"
 
 // assignKey records that a key moves to the map in which an element is set.
 func (p *program) assignKey(info *types.Info, left ast.Expr) {
