@@ -18,11 +18,20 @@ func (p *program) joinMethod(o types.Object) {
 		return
 	}
 	p.methods[f.Name()] = append(p.methods[f.Name()], f)
-	s := f.Signature()
+	p.joinSignature(f.Name(), f.Signature())
+}
+
+// joinSignature joins the parameters and results of a method, and of the functions that it takes and returns, with
+// those of the methods with the same name.
+func (p *program) joinSignature(name string, s *types.Signature) {
 	for kind, list := range map[string]*types.Tuple{"parameter": s.Params(), "result": s.Results()} {
 		for i := range list.Len() {
-			if v := list.At(i); p.mentions(v.Type()) {
-				p.flow.join(node("method "+f.Name()+" "+kind+" "+strconv.Itoa(i)), p.at(v.Pos()))
+			v, place := list.At(i), name+" "+kind+" "+strconv.Itoa(i)
+			if p.mentions(v.Type()) {
+				p.flow.join(node("method "+place), p.at(v.Pos()))
+				if f, ok := types.Unalias(v.Type()).(*types.Signature); ok {
+					p.joinSignature(place, f)
+				}
 			}
 		}
 	}
