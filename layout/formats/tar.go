@@ -138,17 +138,17 @@ func isZero(b []byte) bool {
 type TARHeader struct {
 	_        struct{} `layout:"be"`
 	Name     string   `layout:"fixed=100"`
-	Mode     TAR8
-	UID      TAR8
-	GID      TAR8
-	Size     TAR12
-	Modified TAR12   // Unix seconds
-	Checksum uint32  `layout:"oct=7,sum=tar:Name..Tail"`
-	Blank    uint8   // a space, mostly
-	Type     uint8   // '0' or NUL file, '1' hard link, '2' symbolic link, '5' directory, 'x' pax, 'L' GNU name
-	Linkname string  `layout:"fixed=100"`
-	Magic    uint64  // the letters of the version; by the type of Tail
-	Tail     TARTail `layout:"switch=Magic"`
+	Mode     TAR8     `layout:"fixed=8"`
+	UID      TAR8     `layout:"fixed=8"`
+	GID      TAR8     `layout:"fixed=8"`
+	Size     TAR12    `layout:"fixed=12"`
+	Modified TAR12    `layout:"fixed=12"` // Unix seconds
+	Checksum uint32   `layout:"oct=7,sum=tar:Name..Tail"`
+	Blank    uint8    // a space, mostly
+	Type     uint8    // '0' or NUL file, '1' hard link, '2' symbolic link, '5' directory, 'x' pax, 'L' GNU name
+	Linkname string   `layout:"fixed=100"`
+	Magic    uint64   // the letters of the version; by the type of Tail
+	Tail     TARTail  `layout:"switch=Magic"`
 }
 
 // TARTail is the end of a header block, which depends on the version: a pointer to
@@ -171,7 +171,7 @@ type (
 	// TAROwner is the names of the owner and the numbers of a device.
 	TAROwner struct {
 		User, Group  string `layout:"fixed=32"`
-		Major, Minor TAR8
+		Major, Minor TAR8   `layout:"fixed=8"`
 	}
 	// TARUstar is the end of a POSIX header.
 	TARUstar struct {
@@ -182,17 +182,19 @@ type (
 	// TARGNU is the end of a GNU header.
 	TARGNU struct {
 		TAROwner
-		Accessed, Changed TAR12
-		Offset            TAR12
+		Accessed, Changed TAR12 `layout:"fixed=12"`
+		Offset            TAR12 `layout:"fixed=12"`
 		LongNames         [4]byte
 		Unused            uint8
 		Sparse            [4]TARPiece
 		Extended          uint8 // 1: a TARSparse follows
-		RealSize          TAR12
+		RealSize          TAR12 `layout:"fixed=12"`
 		Rest              [17]byte
 	}
 	// TARPiece is a part of a sparse file that is not zeros.
-	TARPiece struct{ Offset, Size TAR12 }
+	TARPiece struct {
+		Offset, Size TAR12 `layout:"fixed=12"`
+	}
 	// TARSparse is a block with more pieces of a sparse file.
 	TARSparse struct {
 		Pieces   [21]TARPiece
