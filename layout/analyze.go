@@ -308,6 +308,12 @@ func (of *extent) framesMore() bool {
 // variable width and the end of what it is computed from: they would depend on its
 // width.
 func (b *builder) checkAlign(n *node) error {
+	if n.tag.prefix == "varint" && n.nests() {
+		// Each level would be encoded again for each width of the prefixes around it.
+		if zeros := n.align(); zeros != nil {
+			return wrong(n.path(), "the prefix has a variable width, and the zeros of align=%d inside would depend on that in each recursive struct; use a fixed width such as u32", zeros.tag.align)
+		}
+	}
 	if n.kind != numberNode || n.num.width > 0 {
 		return nil
 	}
@@ -323,8 +329,11 @@ func (b *builder) checkAlign(n *node) error {
 		}
 	}
 	for _, c := range b.all[n.seq:min(last+1, len(b.all))] {
-		if c.kind == alignNode {
-			return wrong(n.path(), "the number has a variable width, and the zeros of align=%d after it would depend on that; use a fixed width such as u32", c.tag.align)
+		if c.kind != alignNode && !c.loop {
+			continue
+		}
+		if zeros := c.align(); zeros != nil {
+			return wrong(n.path(), "the number has a variable width, and the zeros of align=%d after it would depend on that; use a fixed width such as u32", zeros.tag.align)
 		}
 	}
 	return nil

@@ -90,8 +90,28 @@ func (n *node) slots() (list []slot) {
 }
 
 // hasAlign reports whether zeros in n depend on where n begins.
-func (n *node) hasAlign() (found bool) {
-	n.walk(func(c *node) { found = found || c.kind == alignNode })
+func (n *node) hasAlign() bool { return n.align() != nil }
+
+// align returns the first of these zeros, or nil. A recursive struct around n that is also in n can have them.
+func (n *node) align() (zeros *node) {
+	outermost := n
+	n.walk(func(c *node) {
+		if zeros == nil && c.kind == alignNode {
+			zeros = c
+		}
+		if c.loop && c.inner.owner.seq < outermost.seq {
+			outermost = c.inner.owner
+		}
+	})
+	if zeros == nil && outermost != n {
+		return outermost.align()
+	}
+	return zeros
+}
+
+// nests reports whether n is in itself, because a recursive struct around it is in it.
+func (n *node) nests() (found bool) {
+	n.walk(func(c *node) { found = found || c.loop && c.inner.owner.seq <= n.seq })
 	return found
 }
 
