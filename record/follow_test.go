@@ -111,6 +111,47 @@ func follow(t *testing.T, file []byte, n int) (path string, s *Scanner) {
 	return path, s
 }
 
+// TestFollowDamaged follows small files with two changed bytes before a sync mark. The error must not wait until the file has grown.
+func TestFollowDamaged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.rec")
+	w, err := Create(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for i := range 4 {
+		if err := errors.Join(w.Write(i), w.Sync()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := open(t, whole)
+	var second, third Block
+	for b := range f.Blocks(f.Range()) {
+		second, third = third, b
+		if b.Ordinal == 2 {
+			break
+		}
+	}
+	for at := second.Offset; at < third.Offset-markSize-1; at++ {
+		file := bytes.Clone(whole)
+		file[at] ^= 0x11
+		file[at+1] ^= 0x11
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		s := NewScanner(bytes.NewReader(file), nil)
+		s.Follow(ctx, time.Millisecond)
+		for s.Scan() {
+		}
+		if !errors.Is(s.Err(), ErrCorrupt) || ctx.Err() != nil {
+			t.Fatalf("bytes %d and %d: %v, %v", at, at+1, s.Err(), ctx.Err())
+		}
+		cancel()
+	}
+}
+
 // TestFollowWrittenAgain follows a file that is truncated and then written again up to a place after the one that was
 // read.
 func TestFollowWrittenAgain(t *testing.T) {

@@ -32,7 +32,7 @@ func scanSigns(src source, from, limit int64, signs []sign, look func(k int, at 
 	for from < limit {
 		n := int(min(largeRead, limit-from+signSize))
 		b, err := src.at(from, n)
-		if err != nil {
+		if err != nil && err != errAgain { // what is there of a file that is followed may be enough
 			return from, err
 		}
 		chunk = append(chunk[:0], b...) // another call of at changes b
@@ -47,9 +47,13 @@ func scanSigns(src source, from, limit int64, signs []sign, look func(k int, at 
 			}
 			at := signs[k].at
 			var done bool
-			if from, done, err = look(k, at, chunk[at-start:]); done || err != nil {
-				return from, err
+			var failed error
+			if from, done, failed = look(k, at, chunk[at-start:]); done || failed != nil {
+				return from, failed
 			}
+		}
+		if err != nil {
+			return from, err
 		}
 		if from = max(from, end); len(b) < n {
 			break

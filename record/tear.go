@@ -136,6 +136,9 @@ func (w *walk) look(size int64) (look, error) {
 	for at, next := 0, sectorSize-int(w.pos%sectorSize); at < len(b); at, next = next, next+sectorSize {
 		next = min(next, len(b))
 		lost := isZero(b[at:next])
+		if err == errAgain && !lost && next == len(b) {
+			err = nil // the rest of the sector does not matter
+		}
 		l.lost = l.lost || lost
 		l.flipped = l.flipped || at <= flipped && flipped < next && !lost
 	}
