@@ -395,3 +395,19 @@ func TestLongName(t *testing.T) {
 	wantContent(t, name, "new")
 	wantOnly(t, name)
 }
+
+// TestIsClosedPipe writes to a pipe that its reader has closed.
+func TestIsClosedPipe(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Skip(err) // there are none on js
+	}
+	defer w.Close()
+	r.Close()
+	if _, err := w.Write([]byte("a")); !IsClosedPipe(err) {
+		t.Errorf("to write to a closed pipe: %v", err)
+	}
+	if IsClosedPipe(nil) || IsClosedPipe(io.EOF) {
+		t.Error("another error is one of a closed pipe")
+	}
+}

@@ -16,10 +16,10 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-	"syscall"
 
 	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/internal/interrupt"
+	"github.com/octet-go/octet/internal/output"
 	"github.com/octet-go/octet/internal/version"
 	"github.com/octet-go/octet/msgpack/schema"
 	"github.com/octet-go/octet/msgpack/wire"
@@ -168,7 +168,7 @@ func run(ctx context.Context, args []string, stdin *os.File, stdout *os.File, sc
 	if !errors.As(err, &f) {
 		f = &failure{codeOf(err), err}
 	}
-	if errors.Is(f.err, syscall.EPIPE) { // a reader that closes the pipe is not a failure
+	if output.IsClosedPipe(f.err) { // a reader that closes the pipe is not a failure
 		return 0
 	}
 	text := strings.TrimPrefix(err.Error(), "parquet: ")
@@ -182,7 +182,7 @@ func run(ctx context.Context, args []string, stdin *os.File, stdout *os.File, sc
 
 // printed prints a text and returns the exit code.
 func printed(stdout, stderr io.Writer, text string) int {
-	if _, err := io.WriteString(stdout, text); err != nil && !errors.Is(err, syscall.EPIPE) {
+	if _, err := io.WriteString(stdout, text); err != nil && !output.IsClosedPipe(err) {
 		fmt.Fprintln(stderr, "octet-parquet: standard output:", err)
 		return exitAccess
 	}

@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -20,6 +19,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
 	"github.com/octet-go/octet/internal/interrupt"
+	"github.com/octet-go/octet/internal/output"
 	"github.com/octet-go/octet/internal/version"
 )
 
@@ -111,7 +111,7 @@ func (h *helpWriter) Write(b []byte) (int, error) {
 func (p *Program) report(c *cobra.Command, err error) failure.Code {
 	// A reader that closes the pipe, or a user who leaves the pager, is not a
 	// failure.
-	if err == nil || errors.Is(err, syscall.EPIPE) || err == task.ErrQuit {
+	if err == nil || output.IsClosedPipe(err) || err == task.ErrQuit {
 		return failure.OK
 	}
 	code := failure.CodeOf(err)

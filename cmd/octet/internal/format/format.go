@@ -125,7 +125,7 @@ func (o *Options) file(in *input.Input, place *task.InPlace, stdout io.Writer) (
 		if err := in.CheckResult(&head); err != nil {
 			return line, err
 		}
-		return line, place.Commit(context.Background())
+		return line, place.Commit(context.Background(), in)
 	}
 	return line, nil
 }

@@ -37,6 +37,7 @@ func (c *Command) Cat(ctx context.Context, v Cat, paths []string) error {
 	if v.Follow {
 		to.o.SyncEvery = time.Second // the next record may take long to come
 	}
+	defer to.files.release()
 	p, err := c.withMeter(ctx, totalSize(paths), to.meterOutput(), func(done *atomic.Int64) error {
 		var err error
 		for i, path := range paths {

@@ -60,6 +60,7 @@ func group(ranges []record.Range, n int) [][]record.Range {
 // removed. name is that of the command.
 func (c *Command) copyRanges(ctx context.Context, name string, total int64, work func(*rangeCopy) error) error {
 	r := &rangeCopy{ctx: ctx}
+	defer r.files.release()
 	p, err := c.withMeter(ctx, total, nil, func(done *atomic.Int64) error {
 		r.done = done
 		err := work(r)

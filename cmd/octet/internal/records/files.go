@@ -139,6 +139,15 @@ func (n *newFiles) abandon() {
 	n.remove()
 }
 
+// release closes the directory when the command has ended.
+func (n *newFiles) release() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.dir != nil {
+		n.dir.Close()
+	}
+}
+
 // keep completes the last file after an interrupt that the goroutine has not noticed.
 func (n *newFiles) keep() error {
 	n.mu.Lock()

@@ -69,7 +69,7 @@ func (o *Options) File(c *console.Console, in *input.Input, place *task.InPlace)
 	if err := in.CheckResult(&head); err != nil {
 		return 0, err
 	}
-	return left, place.Commit(context.Background())
+	return left, place.Commit(context.Background(), in, again)
 }
 
 // rewrite writes the repaired values and returns how many findings they still

@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"sync/atomic"
-	"syscall"
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
@@ -20,6 +19,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/cmd/octet/internal/tally"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
+	"github.com/octet-go/octet/internal/output"
 	"github.com/octet-go/octet/layout/formats"
 )
 
@@ -209,7 +209,7 @@ func (s *screen) explain(err error, in *input.Input) error {
 	switch {
 	case err == nil || err == failure.ErrInterrupted || err == task.ErrQuit:
 		return err
-	case s.quit != nil && (errors.Is(s.Err(), os.ErrClosed) || errors.Is(s.Err(), syscall.EPIPE)):
+	case s.quit != nil && (errors.Is(s.Err(), os.ErrClosed) || output.IsClosedPipe(s.Err())):
 		return task.ErrQuit // the pipe to the pager is closed as soon as the pager exits
 	case s.Err() != nil:
 		return failure.Accessing("standard output", s.Err())

@@ -51,8 +51,12 @@ func (w accessWriter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Commit replaces the file, unless ctx is canceled.
-func (p *InPlace) Commit(ctx context.Context) error {
+// Commit replaces the file, unless ctx is canceled. Before that, it closes what the command
+// has read from the file, because Windows does not replace a file that is open.
+func (p *InPlace) Commit(ctx context.Context, read ...interface{ Close() }) error {
+	for _, in := range read {
+		in.Close()
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.stopped {

@@ -90,3 +90,39 @@ func TestNotInPlace(t *testing.T) {
 		t.Errorf("%q, %v", data, err)
 	}
 }
+
+// A reader is an input that a test sees closed.
+type reader struct {
+	t      *testing.T
+	closed bool
+}
+
+func (r *reader) Close() {
+	if data, err := os.ReadFile("in"); err != nil || string(data) != "old" {
+		r.t.Errorf("the file has %q while it is read, %v", data, err)
+	}
+	r.closed = true
+}
+
+// TestCommitClosesInput requires that a file is closed before it is replaced.
+func TestCommitClosesInput(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("in", []byte("old"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var p InPlace
+	out, err := p.Create("in", io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(out, "new"); err != nil {
+		t.Fatal(err)
+	}
+	in, again := &reader{t: t}, &reader{t: t}
+	if err := p.Commit(t.Context(), in, again); err != nil || !in.closed || !again.closed {
+		t.Errorf("closed: %v and %v, %v", in.closed, again.closed, err)
+	}
+	if data, err := os.ReadFile("in"); err != nil || string(data) != "new" {
+		t.Errorf("the file has %q, %v", data, err)
+	}
+}

@@ -1,0 +1,7 @@
+//go:build !windows
+
+package output
+
+import "syscall"
+
+var closedPipe = []error{syscall.EPIPE}
