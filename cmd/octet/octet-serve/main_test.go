@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"os"
@@ -92,11 +93,13 @@ func TestRun(t *testing.T) {
 func TestMessages(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, "bad.json", `{`)
+	_, err := os.Lstat("none.msgpack")
+	missing := errors.Unwrap(err) // in the words of the system
 	for _, c := range []struct {
 		args, want string
 		code       failure.Code
 	}{
-		{"none.msgpack", "octet-serve: none.msgpack: no such file or directory\n", failure.Access},
+		{"none.msgpack", "octet-serve: none.msgpack: " + missing.Error() + "\n", failure.Access},
 		{"bad.json", "octet-serve: bad.json: ", failure.Data},
 		{"-", "octet-serve: serve reads the file each time the page is loaded", failure.Usage},
 		{"a b", "octet-serve: serve shows one file, not 2\nTry: octet-serve --help\n", failure.Usage},

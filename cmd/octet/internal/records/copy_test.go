@@ -70,6 +70,7 @@ func TestSplitRenamed(t *testing.T) {
 	}
 	numbers(t, "other.rec", 0, 10)
 	if err := os.Rename("other.rec", "in.rec"); err != nil {
+		f.Close()
 		t.Skip(err) // a system that does not replace open files
 	}
 	r := rangeCopy{ctx: t.Context(), done: new(atomic.Int64)}

@@ -23,7 +23,8 @@ type newFiles struct {
 	names []string
 	begun struct{ name, temporary string } // the last file
 	dir   *os.Root                         // that of all files, which may be renamed
-	open  *record.Writer                   // of follow
+	last  *record.Writer                   // of the last file; nil if the command has none
+	open  bool                             // last is of follow
 	ended bool
 }
 
@@ -60,7 +61,11 @@ func (n *newFiles) create(name string, o record.Options) (*record.Writer, error)
 		return nil, err
 	}
 	w, err := record.Create(path, &o)
-	return w, Explain(name, err)
+	if err != nil {
+		return nil, Explain(name, err)
+	}
+	n.last = w
+	return w, nil
 }
 
 // follow makes a file that others may read while it is written. It has its own name from the beginning.
@@ -71,14 +76,14 @@ func (n *newFiles) follow(name string, o record.Options) (w *record.Writer, err 
 		return nil, failure.ErrInterrupted
 	}
 	if w, err = record.Create(name, &o); err == nil {
-		n.names, n.open = append(n.names, name), w
+		n.names, n.last, n.open = append(n.names, name), w, true
 	}
 	return w, Explain(name, err)
 }
 
 // close completes a file.
 func (n *newFiles) close(w *record.Writer, name string) error {
-	if err := w.Close(); err != nil || w == n.open {
+	if err := w.Close(); err != nil || n.open {
 		return Explain(name, err)
 	}
 	return n.publish()
@@ -123,7 +128,10 @@ func (n *newFiles) remove() {
 	defer n.mu.Unlock()
 	n.ended = true
 	for _, name := range append(n.names, n.begun.temporary) {
-		_ = output.Remove(n.dir, name)
+		if err := output.Remove(n.dir, name); err != nil && !errors.Is(err, fs.ErrNotExist) && n.last != nil {
+			n.last.Close() // Windows does not remove a file that is open
+			_ = output.Remove(n.dir, name)
+		}
 	}
 }
 
@@ -153,10 +161,10 @@ func (n *newFiles) keep() error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.ended = true
-	if n.open == nil {
+	if !n.open {
 		return nil
 	}
-	if err := n.open.Close(); !errors.Is(err, record.ErrClosed) { // the goroutine may just have closed it
+	if err := n.last.Close(); !errors.Is(err, record.ErrClosed) { // the goroutine may just have closed it
 		return Explain(n.names[len(n.names)-1], err)
 	}
 	return nil

@@ -16,6 +16,7 @@ import (
 func TestNewFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var n newFiles
+	defer n.release()
 	w, err := n.create("a.rec", record.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -31,6 +32,7 @@ func TestNewFiles(t *testing.T) {
 	wantFiles(t)
 
 	var kept newFiles
+	defer kept.release()
 	if w, err = kept.follow("d.rec", record.Options{}); err != nil {
 		t.Fatal(err)
 	}
@@ -48,6 +50,7 @@ func TestNewFiles(t *testing.T) {
 func TestUnfinished(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var n newFiles
+	defer n.release()
 	for _, name := range []string{"a.rec", "b.rec"} {
 		w, err := n.create(name, record.Options{})
 		if err != nil {
@@ -85,6 +88,7 @@ func TestRenamedDirectory(t *testing.T) {
 		t.Fatal(err)
 	}
 	var n newFiles
+	defer n.release()
 	for _, name := range []string{"before/a.rec", "before/a-1.rec"} {
 		w, err := n.create(name, record.Options{})
 		if err != nil {
@@ -117,6 +121,7 @@ func TestNameTooLong(t *testing.T) {
 		t.Skip("the file system has names of 300 bytes")
 	}
 	var n newFiles
+	defer n.release()
 	if _, err := n.create(name, record.Options{}); failure.CodeOf(err) != failure.Access || !strings.HasPrefix(err.Error(), name+": ") {
 		t.Error(err)
 	}
@@ -138,6 +143,7 @@ func TestNumberedName(t *testing.T) {
 
 func TestList(t *testing.T) {
 	var n newFiles
+	defer n.release()
 	for _, c := range []struct{ made, want string }{{"a", "a"}, {"b", "a and b"}, {"c", "3 files, a to c"}} {
 		n.names = append(n.names, c.made)
 		if got := n.list(); got != c.want {
