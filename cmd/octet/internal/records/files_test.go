@@ -3,7 +3,9 @@ package records
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -148,6 +150,50 @@ func TestList(t *testing.T) {
 		n.names = append(n.names, c.made)
 		if got := n.list(); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}
+
+// TestNothingLeftOpen requires that the commands close what they open, because Windows removes and renames nothing that is open.
+func TestNothingLeftOpen(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux lists open files")
+	}
+	dir := t.TempDir()
+	t.Chdir(dir)
+	numbers(t, "in.rec", 0, 3000)
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // which closes files, too
+	ctx := t.Context()
+	c, _, _ := command("")
+	for name, err := range map[string]error{
+		"cat":     c.Cat(ctx, Cat{Output: "cat.rec"}, []string{"in.rec"}),
+		"merge":   c.Merge(ctx, "merge.rec", []string{"in.rec", "in.rec"}),
+		"split":   c.Split(ctx, "split.rec", "in.rec", 2),
+		"recover": c.Recover(ctx, "in.rec", "recover.rec"),
+		"index":   c.WriteIndex("in.rec"),
+		"info":    c.Info(ctx, []string{"in.rec"}),
+		"blocks":  c.Blocks(ctx, "in.rec"),
+		"verify":  c.Verify(ctx, []string{"in.rec"}),
+	} {
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, fail := range []error{
+		c.Cat(ctx, Cat{Output: "in.rec"}, []string{"in.rec"}), c.Merge(ctx, "in.rec", []string{"in.rec"}),
+		c.Recover(ctx, "in.rec", "in.rec"), c.Recover(ctx, "none.rec", "out.rec"), c.WriteIndex("."),
+	} {
+		if fail == nil {
+			t.Error("a command did not fail")
+		}
+	}
+	links, err := filepath.Glob("/proc/self/fd/*")
+	if err != nil || len(links) == 0 {
+		t.Skip("no list of open files")
+	}
+	for _, link := range links {
+		if target, _ := os.Readlink(link); strings.HasPrefix(target, dir) {
+			t.Errorf("%s is open", target)
 		}
 	}
 }

@@ -100,6 +100,7 @@ func (c *Command) Recover(ctx context.Context, path, output string) error {
 	}
 	var r record.Report
 	var files newFiles
+	defer files.release()
 	copied, err := files.begin(output)
 	if err != nil {
 		return err

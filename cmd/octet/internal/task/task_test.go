@@ -195,12 +195,14 @@ func TestPainted(t *testing.T) {
 func TestWrite(t *testing.T) {
 	t.Chdir(t.TempDir())
 	broken := errors.New("broken")
+	_, err := os.OpenFile("none/out", os.O_WRONLY|os.O_CREATE, 0o666)
+	missing := errors.Unwrap(err) // in the words of the system
 	for _, c := range []struct {
 		path string
 		err  error // of the work
 		want string
 		text string // of the file
-	}{{"out", nil, "", "new"}, {"out", broken, "out: broken", "new"}, {"none/out", nil, "none/out: no such file or directory", "new"}} {
+	}{{"out", nil, "", "new"}, {"out", broken, "out: broken", "new"}, {"none/out", nil, "none/out: " + missing.Error(), "new"}} {
 		err := Write(t.Context(), c.path, nil, func(w io.Writer) error {
 			if _, err := io.WriteString(w, "new"); err != nil {
 				t.Error(err)
