@@ -14,11 +14,7 @@ import (
 type flagMap map[uint8]bool
 
 func (m flagMap) AppendLayout(dst []byte) ([]byte, error) {
-	dst = append(dst, byte(len(m)))
-	for _, k := range slices.Sorted(maps.Keys(m)) {
-		dst = append(dst, k)
-	}
-	return dst, nil
+	return append(append(dst, byte(len(m))), slices.Sorted(maps.Keys(m))...), nil
 }
 
 func (m *flagMap) DecodeLayout(data []byte) (int, error) {

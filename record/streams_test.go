@@ -241,8 +241,10 @@ func TestScanReadsNoFurther(t *testing.T) {
 	later := errors.New("the next bytes come later")
 	for name, file := range files {
 		s := NewScanner(io.MultiReader(bytes.NewReader(file), iotest.ErrReader(later)), nil)
-		if !s.Scan() || !s.Scan() {
-			t.Errorf("%s: the records before the end of %d bytes: %v", name, len(file), s.Err())
+		for i := range 2 {
+			if !s.Scan() {
+				t.Errorf("%s: record %d before the end of %d bytes: %v", name, i, len(file), s.Err())
+			}
 		}
 	}
 }
