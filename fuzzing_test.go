@@ -38,7 +38,7 @@ var withoutTargets = map[string][]string{
 		"cmd/octet/internal/canonical.Pace.End", "cmd/octet/internal/canonical.Pace.Chunks", "cmd/octet/internal/canonical.Pace.Append",
 		"cmd/octet/internal/canonical.Pace.Equal",
 		"cmd/octet/internal/diag.AppendValue", "cmd/octet/internal/locate.Matcher.Begin", "cmd/octet/internal/locate.Matcher.Write",
-		"cmd/octet/internal/index.Watch.Reader", "cmd/octet/internal/position.Position.After",
+		"cmd/octet/internal/index.Watch.Reader", "cmd/octet/internal/position.Glued", "cmd/octet/internal/position.Position.After",
 		"cmd/octet/internal/tally.Buffered", "cmd/octet/internal/tally.Flushing",
 		"cmd/octet/internal/scan.AppendKeyStep", "cmd/octet/internal/scan.IsIdentifier", "cmd/octet/internal/scan.Place",
 		"cmd/octet/internal/scan.WithPath", "cmd/octet/internal/sniff.NewUTF8", "layout/formats.TAR12.DecodeLayout", "layout/formats.TAR8.DecodeLayout",

@@ -41,6 +41,16 @@ func relayout(w io.Writer, r io.Reader, pretty bool, mark func(offset int64)) (v
 				Offset: decoder.InputOffset() - 1, Value: values, Path: path(decoder, true), Err: wire.ErrDepth,
 			}, text)
 		}
+		if decoder.StackDepth() == 0 && strings.ContainsRune("ntf0", rune(token.Kind())) {
+			if len(decoder.UnreadBuffer()) == 0 {
+				token = token.Clone()  // PeekKind makes the token of the decoder invalid
+				_ = decoder.PeekKind() // an error is returned by the next ReadToken
+			}
+			if e := position.Glued(decoder.UnreadBuffer()); e != nil {
+				e.Offset, e.Value = decoder.InputOffset(), values
+				return values, located(e, text)
+			}
+		}
 		if err := encoder.WriteToken(token); err != nil {
 			return values, err
 		}
@@ -60,7 +70,7 @@ func relayout(w io.Writer, r io.Reader, pretty bool, mark func(offset int64)) (v
 func located(err error, text *position.Reader) error {
 	if e, ok := errors.AsType[*transcode.Error](err); ok {
 		p := text.At(e.Offset)
-		if errors.Is(e, transcode.ErrSyntax) {
+		if errors.Is(e, transcode.ErrSyntax) && e.Want == "" {
 			e.Err = mistake(e, text.From(e.Offset))
 		}
 		e.Line, e.Column = p.Lines+1, p.Runes+1

@@ -63,12 +63,20 @@ func TestLayoutFaults(t *testing.T) {
 		{"duplicate name", `{"a": 1, "a": 2}`, "line 1, column 10: ", transcode.ErrDuplicateKey},
 		{"on a later line", "[1, \"é\",\n\"日\" 3]", "line 2, column 5 ([3]): ", transcode.ErrSyntax},
 		{"trailing comma", "{}\n[1,\n2,\n]", "value 2, line 3, column 2 ([2]): invalid JSON: trailing comma before ']'", transcode.ErrSyntax},
+		{"leading zero", "[]\n01", "value 2, line 2, column 2: invalid JSON: expected white space after a number or literal, found '1'", transcode.ErrSyntax},
+		{"date", "2026-11-21", "line 1, column 5: invalid JSON: expected white space after a number or literal, found '-'", transcode.ErrSyntax},
+		{"literals without white space", "truefalse", "line 1, column 5: invalid JSON: expected white space after a number or literal, found 'f'", transcode.ErrSyntax},
+		{"quote after a number", "1'a'", "line 1, column 2: invalid JSON: expected white space after a number or literal, found '\\''", transcode.ErrSyntax},
+		{"character after a literal", "nullé", "line 1, column 5: invalid JSON: expected white space after a number or literal, found 'é'", transcode.ErrSyntax},
 		{"too deep", strings.Repeat("[", 513), "line 1, column 513 (" + strings.Repeat("[0]", 13) + "[ … ]" + strings.Repeat("[0]", 13) + "): ", wire.ErrDepth},
 		{"too deep in objects", strings.Repeat(`{"a":`, 513) + "1", "line 1, column 2561 (a", wire.ErrDepth},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for to, o := range map[string]Options{"json": layout(false), "msgpack": {From: sniff.JSON, To: sniff.MessagePack}} {
 				_, err := Stream(io.Discard, strings.NewReader(c.input), o)
+				if _, slow := Stream(io.Discard, iotest.OneByteReader(strings.NewReader(c.input)), o); slow == nil || err == nil || slow.Error() != err.Error() {
+					t.Errorf("to %s: %v, byte by byte %v", to, err, slow)
+				}
 				if !errors.Is(err, c.err) || !strings.HasPrefix(input.Brief(err).Error(), c.place) {
 					t.Errorf("to %s: %v, want %s%v", to, input.Brief(err), c.place, c.err)
 				}

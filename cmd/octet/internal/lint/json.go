@@ -212,6 +212,16 @@ func (l *jsonLinter) value(kind jsontext.Kind) error {
 			l.find(start, Number, "MessagePack cannot represent the number %s", clip(raw))
 		}
 	}
+	if len(l.stack) == 0 && kind != '"' {
+		if len(l.d.UnreadBuffer()) == 0 {
+			_ = l.d.PeekKind() // an error is returned by the next call
+		}
+		if e := position.Glued(l.d.UnreadBuffer()); e != nil {
+			e.Offset, e.Value = l.offset(), l.Values
+			e.Err = fmt.Errorf("%w: expected %s, found %s", transcode.ErrSyntax, e.Want, e.Found)
+			return e
+		}
+	}
 	return nil
 }
 

@@ -120,6 +120,11 @@ func TestRunJSON(t *testing.T) {
 			`0 23 a.c [order] names are not in canonical order: "c" comes after "d"`}},
 		{"trailing", "1 \n 2", Options{Single: true}, []string{"1 4  [trailing] more data follows the first value"}},
 		{"malformed", `{"a": [1, }`, Options{}, []string{`0 8 a[1] [malformed] invalid JSON: trailing comma`}},
+		{"leading zero", "7\n01\n", Options{}, []string{
+			`1 3  [malformed] invalid JSON: expected white space after a number or literal, found '1'`}},
+		{"date", "2026-11-21", Options{}, []string{`0 4  [malformed] invalid JSON: expected white space`}},
+		{"literals without white space", "truefalse", Options{}, []string{`0 4  [malformed] invalid JSON: expected white space`}},
+		{"other values without white space", `1"a"[]{}null"b"true[2]`, Options{}, nil},
 		{"truncated", `{"a": [1,`, Options{}, []string{`0 9 a[1] [malformed] truncated input`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
