@@ -314,3 +314,24 @@ func TestWriter(t *testing.T) {
 		t.Errorf("% x, %v", b, err)
 	}
 }
+
+// TestNoInternedString decodes a value of another kind as an interned string. As in the library, its first byte is read, so
+// that a second call does not find the same byte.
+func TestNoInternedString(t *testing.T) {
+	for name, decode := range map[string]func(d *msgpack.Decoder) error{
+		"string": func(d *msgpack.Decoder) error { _, err := d.DecodeString(); return err },
+		"field":  func(d *msgpack.Decoder) error { return d.Decode(new(struct{ A int })) },
+	} {
+		text := map[string]string{"string": "\xc3\x07", "field": "\x81\xc3\x07"}[name]
+		for _, r := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text))} {
+			d := msgpack.NewDecoder(r)
+			d.UseInternedStrings(true)
+			if err := decode(d); err == nil || !strings.Contains(err.Error(), "code=c3 decoding interned string") {
+				t.Errorf("%s: %v", name, err)
+			}
+			if n, err := d.DecodeInt(); n != 7 || err != nil {
+				t.Errorf("%s: then %d, %v", name, n, err)
+			}
+		}
+	}
+}

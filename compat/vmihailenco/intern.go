@@ -78,6 +78,9 @@ func (d *Decoder) decodeInterned(add bool) (string, error) {
 		return d.internedString(n)
 	}
 	if !isText(c) {
+		if _, err := d.next(); err != nil {
+			return "", err
+		}
 		return "", codeError{c, "interned string"}
 	}
 	s, err := d.plainString()
