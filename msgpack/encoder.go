@@ -94,6 +94,9 @@ func (e *Encoder) Reset(w io.Writer) {
 	if e.plans == nil {
 		e.plans = &defaults.plans
 	}
+	if w == nil {
+		e.plan = nil // Encode looks for a writer only if it does not know the type
+	}
 	*e = Encoder{plans: e.plans, w: w, buf: e.buf[:0], plan: e.plan, open: e.open[:0], autoFlush: e.autoFlush}
 }
 

@@ -284,7 +284,12 @@ func TestZeroEncoder(t *testing.T) {
 		"EncodeSeq":         func(e *msgpack.Encoder) error { return msgpack.EncodeSeq(e, 0, func(func(int) bool) {}) },
 		"EncodeSeq2":        func(e *msgpack.Encoder) error { return msgpack.EncodeSeq2(e, 0, func(func(int, int) bool) {}) },
 	} {
-		for kind, e := range map[string]*msgpack.Encoder{"zero": {}, "without a writer": msgpack.NewEncoder(nil)} {
+		used := msgpack.NewEncoder(io.Discard)
+		if err := call(used); err != nil && !errors.Is(err, msgpack.ErrSurplus) { // Write without a header
+			t.Errorf("%s: %v", name, err)
+		}
+		used.Reset(nil)
+		for kind, e := range map[string]*msgpack.Encoder{"zero": {}, "without a writer": msgpack.NewEncoder(nil), "that lost its writer": used} {
 			e.AutoFlush(true)
 			for range 2 {
 				if err := call(e); err == nil || err.Error() != "msgpack: marshal: Encoder without a writer: call Reset" {
