@@ -268,7 +268,7 @@ func (m *messagePrinter) zero(t reflect.Type) string {
 		return `""`
 	case reflect.Array, reflect.Struct:
 		return m.typeName(t) + "{}"
-	case reflect.Slice, reflect.Pointer, reflect.Interface:
+	case reflect.Slice, reflect.Pointer, reflect.Interface, reflect.Map, reflect.Func, reflect.Chan, reflect.UnsafePointer:
 		return "nil"
 	}
 	return "0"
