@@ -85,6 +85,7 @@ func (p *printer) refuse(d *outline.Message) string {
 	}
 	// A varint that is longer than expected moves what follows it, so nothing may remember a place.
 	return firstOf([]obstacle{
+		{d.Root.Kind != outline.StructNode, "it has methods or a form of its own"},
 		{!slices.ContainsFunc(all(d.Root), hasBytes), "the message has no bytes"},
 		{targets(d.Root) > 1<<19, "the targets of pointers take much memory"},
 		{varints > 0 && late > 0 && varints+late > 2, noCode + "a varint that depends on later fields beside other such fields"},

@@ -190,6 +190,9 @@ type (
 	bare struct {
 		A uint8 `layout:"-"`
 	}
+	itself struct {
+		A uint8 `layout:"u8"`
+	}
 	moving struct {
 		N uint16 `layout:"len=A..B"`
 		A inTags `layout:"prefix=varint"`
@@ -197,6 +200,9 @@ type (
 		C uint8 `layout:"sum8=A..B"`
 	}
 )
+
+func (*itself) AppendLayout(dst []byte) ([]byte, error) { return append(dst, 1), nil }
+func (*itself) DecodeLayout([]byte) (int, error)        { return 1, nil }
 
 // TestRefusedMessages checks the errors for them.
 func TestRefusedMessages(t *testing.T) {
@@ -229,6 +235,7 @@ func TestRefusedMessages(t *testing.T) {
 		{reflect.TypeFor[nothing](), "field nothing.B: there is no generated code for fixed=0"},
 		{reflect.TypeFor[moved](), "field moved.A: there is no generated code for a varint before a number that depends on later fields"},
 		{reflect.TypeFor[limitedSum](), "field limitedSum.B: there is no generated code for max on a checksum"},
+		{reflect.TypeFor[itself](), "octetgen: type octetgen_test.itself: it has methods or a form of its own"},
 		{reflect.TypeFor[bare](), "the message has no bytes"},
 		{reflect.TypeFor[moving](), "there is no generated code for a varint that depends on later fields beside other such fields"},
 	} {
