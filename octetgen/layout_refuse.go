@@ -121,10 +121,13 @@ func alone(n *outline.Node) reflect.Type {
 }
 
 // findZeros finds the slices that end with a zero element for which no plan is needed: nothing in the elements depends on
-// where they are, and it is simple whether one is zero.
+// where they are, it is simple whether one is zero, and no number chooses the order of its bytes that are not zero: those of
+// prefixes.
 func (p *printer) findZeros(n *outline.Node) {
 	if n.ToZero && n.Elem.Kind == outline.StructNode && p.nonempty(n.Elem.Go, "x") != "" && isAlone(n) &&
-		!slices.ContainsFunc(all(n.Elem), func(f *outline.Node) bool { return f.Kind == outline.AlignNode || asksMore(f) || f.Obstacle != "" }) {
+		!slices.ContainsFunc(all(n.Elem), func(f *outline.Node) bool {
+			return f.Kind == outline.AlignNode || asksMore(f) || f.Obstacle != "" || f.By != nil && f.Prefix > 1
+		}) {
 		zero, err := layout.Marshal(reflect.New(alone(n)).Interface())
 		if err == nil {
 			n.Zero, n.Part = zero, ""

@@ -137,6 +137,12 @@ type (
 		A uint8  `layout:"const=1|le,const=2|be"`
 		B string `layout:"order=A,prefix=u8,utf16"`
 	}
+	orderOfZero struct {
+		A    uint8 `layout:"const=1|le,const=2|be"`
+		List []struct {
+			B inTags `layout:"prefix=u16"`
+		} `layout:"order=A,until=zero"`
+	}
 	recursive struct {
 		N    uint8
 		Next *recursive `layout:"if=N"`
@@ -224,6 +230,7 @@ func TestRefusedMessages(t *testing.T) {
 		{reflect.TypeFor[withMore](), "field withMore.B: there is no generated code for if=more"},
 		{reflect.TypeFor[withMoreLength](), "field withMoreLength.B: there is no generated code for if=more"},
 		{reflect.TypeFor[withOrder](), "field withOrder.B: there is no generated code for be,prefix=u8,utf16 in the byte order that A names"},
+		{reflect.TypeFor[orderOfZero](), "field orderOfZero.List: there is no generated code for be,until=zero in the byte order that A names"},
 		{reflect.TypeFor[recursive](), "field recursive: there is no generated code for a recursive type"},
 		{reflect.TypeFor[pointer](), "an embedded pointer to an unexported type cannot be set"},
 		{reflect.TypeFor[absent](), "field absent.N: there is no generated code for a length in a field that may be absent"},
