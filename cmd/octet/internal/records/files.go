@@ -136,7 +136,8 @@ func (n *newFiles) remove() {
 }
 
 // abandon removes the files after an interrupt that the goroutine has not noticed. It
-// does not wait for the disk, as closing the file would.
+// does not wait for the disk, as closing the file would, unless it cannot remove a file
+// that is open.
 func (n *newFiles) abandon() {
 	n.mu.Lock()
 	ended := n.ended
