@@ -7,9 +7,9 @@ import (
 	"strconv"
 )
 
-// Write writes v as the response to r, with the status, Content-Type and Content-Length. The package
-// comment says how the type is chosen. A status that allows no body, such as 204, is written
-// without v, and the response to HEAD without its body.
+// Write writes v as the response to r, with the status, Content-Type and, unless Content-Encoding is set,
+// Content-Length. The package comment says how the type is chosen. A status that allows no body, such as 204, is
+// written without v, and the response to HEAD without its body.
 //
 // The value is encoded before anything is written, so that after an error of type *[Error] the caller
 // can write another response: the status is 406 if Accept allows none of the types and 500 if v
@@ -24,7 +24,9 @@ func (f Format) Write(w http.ResponseWriter, r *http.Request, status int, v any)
 	write := func(body []byte) error {
 		h := w.Header()
 		h.Set("Content-Type", typ)
-		h.Set("Content-Length", strconv.Itoa(len(body)))
+		if h.Get("Content-Encoding") == "" { // otherwise, w can belong to middleware that compresses
+			h.Set("Content-Length", strconv.Itoa(len(body)))
+		}
 		w.WriteHeader(status)
 		if r.Method == http.MethodHead {
 			return nil

@@ -98,6 +98,13 @@ func TestWriteHeaders(t *testing.T) {
 	if err := httpmsgpack.Write(w, r, http.StatusOK, Point{5, 6}); err != nil || w.Body.Len() != 0 || w.Header().Get("Content-Length") != "7" {
 		t.Errorf("HEAD: %v, %v, %d bytes of body", err, w.Header(), w.Body.Len())
 	}
+
+	r.Method = http.MethodGet
+	w = httptest.NewRecorder()
+	w.Header().Set("Content-Encoding", "gzip") // of middleware whose Write compresses
+	if err := httpmsgpack.Write(w, r, http.StatusOK, Point{5, 6}); err != nil || w.Header().Get("Content-Length") != "" {
+		t.Errorf("with Content-Encoding: %v, %v", err, w.Header())
+	}
 	for _, status := range []int{http.StatusNoContent, http.StatusNotModified} {
 		w = httptest.NewRecorder()
 		if err := httpmsgpack.Write(w, r, status, nil); err != nil || w.Code != status || w.Header().Get("Content-Type") != "" {
