@@ -39,5 +39,6 @@ func (b Binder) Respond(c *echo.Context, status int, v any) error {
 	if err != nil {
 		return &httpmsgpack.Error{Status: http.StatusInternalServerError, Err: err}
 	}
+	c.Response().Header().Del(echo.HeaderContentType) // which middleware can have set to that of JSON
 	return c.Blob(status, typ, body)
 }

@@ -98,6 +98,7 @@ func (b Binding) Respond(c *gin.Context, status int, v any) {
 	case typ == binding.MIMEJSON:
 		c.JSON(status, v)
 	default:
+		c.Writer.Header().Del("Content-Type") // which middleware can have set to that of JSON
 		c.Render(status, Render{Data: v, Codec: b.Codec, ContentType: typ})
 	}
 }
