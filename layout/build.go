@@ -83,6 +83,9 @@ func (b *builder) shape(n *node) error {
 	switch u := b.userTypeOf(n); {
 	case u != nil:
 		n.kind, n.user = userNode, u
+		if err := u.checkPromoted(n, t); err != nil {
+			return err
+		}
 	case n.tag.raw.from != "":
 		n.kind = rawNode
 		if !isBytes(t) {

@@ -61,7 +61,9 @@
 // A type with the methods of [Appender] and [Decoder] encodes itself. So does a
 // type with the methods of [encoding.BinaryAppender] or [encoding.BinaryMarshaler],
 // and [encoding.BinaryUnmarshaler], in a field that has a prefix, a fixed length or
-// a link, because such a type does not know where it ends.
+// a link, because such a type does not know where it ends. A struct with such methods of an
+// embedded field must have no other fields, which they would leave out, and embed no
+// pointer or interface, which would be nil when decoding.
 //
 // # Tags
 //
