@@ -27,7 +27,7 @@ func (s *scope) checkBits(g *group) error {
 			total += n.tag.bits
 			switch {
 			case n.tag.order != noOrder && n.tag.order != first.tag.order || n.tag.orderOf != "" && n.tag.orderOf != first.tag.orderOf:
-				return wrong(n.path(), "the byte order of a run of bits must be on its first field, %s", first.name)
+				return wrong(n.path(), "the byte order of a run of bits must be on its first field, %s; to begin another run, add the option end to the field before", first.name)
 			case n.tag.fill != byOrder && first.tag.fill != byOrder && n.tag.fill != first.tag.fill:
 				return wrong(n.path(), "msb and lsb in one run of bits")
 			case total > 64:

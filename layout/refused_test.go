@@ -136,7 +136,7 @@ var refusedTags = []struct {
 	{"const=2 does not fit", []declared{{"A", false, "const=2"}}},
 	{"const=-1 does not fit", []declared{{"A", uint8(0), "const=-1"}}},
 	{"the elements of []string have no length", []declared{{"A", []string{}, "count=u8"}}},
-	{"the byte order of a run of bits must be on its first field, A", []declared{{"A", uint8(0), "bits=4"}, {"B", uint8(0), "bits=4,le"}}},
+	{"the byte order of a run of bits must be on its first field, A; to begin another run, add the option end to the field before", []declared{{"A", uint8(0), "bits=4"}, {"B", uint8(0), "bits=4,le"}}},
 	{"msb and lsb in one run of bits", []declared{{"A", uint8(0), "bits=4,msb"}, {"B", uint8(0), "bits=4,lsb"}}},
 	{"the struct embeds itself", []declared{{"A", SelfEmbed{}, ""}}},
 	{"an embedded pointer to an unexported type cannot be set", []declared{{"A", hidesBase{}, ""}}},

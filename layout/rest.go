@@ -55,6 +55,14 @@ func (b *builder) restOf(n, r *node, until *scope) (rest []size, err error) {
 	return b.restAround(n, r, known, until)
 }
 
+// taker returns the words for n, which takes what its frame leaves, in errors. An Unknown has the path of its union.
+func (n *node) taker() string {
+	if n.kind == unknownNode {
+		return "the Unknown of KeepUnknown"
+	}
+	return "the field"
+}
+
 // restAround is restOf for a frame whose number comes before known.
 func (b *builder) restAround(o, r, known *node, until *scope) (rest []size, err error) {
 	for ; ; o = o.owner {
@@ -65,7 +73,7 @@ func (b *builder) restAround(o, r, known *node, until *scope) (rest []size, err 
 			break
 		}
 		if k := o.owner.kind; k == sliceNode || k == arrayNode {
-			return nil, wrong(r.path(), "the field takes what its frame leaves, but it is in an element of %s; give it a prefix, link or terminator", o.owner.lastName())
+			return nil, wrong(r.path(), "%s takes what its frame leaves, but it is in an element of %s; give it a prefix, link or terminator", r.taker(), o.owner.lastName())
 		}
 	}
 	if o.scope == nil {
@@ -91,7 +99,7 @@ func (b *builder) restIn(s *scope, from int, frames []*link, r, known *node, unt
 	}
 	rest, unknown := b.sizesOf(s, from, last, r)
 	if unknown != nil {
-		return nil, wrong(r.path(), "the field takes what its frame leaves, but the size of %s, which follows, is not known then; give one of them a prefix or link", unknown.name)
+		return nil, wrong(r.path(), "%s takes what its frame leaves, but the size of %s, which follows, is not known then; give one of them a prefix or link", r.taker(), unknown.name)
 	}
 	var more []size
 	switch {
@@ -143,7 +151,7 @@ func (b *builder) checkOpenLoop(s *scope, r *node) error {
 		case err != nil && until == nil:
 			return err
 		case err != nil || len(rest) > 0:
-			return wrong(r.path(), "the field takes what its frame leaves, but fields follow the recursive %s; give it a prefix or link", typeName(s.typ))
+			return wrong(r.path(), "%s takes what its frame leaves, but fields follow the recursive %s; give it a prefix or link", r.taker(), typeName(s.typ))
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/octet-go/octet/layout"
@@ -226,5 +227,23 @@ func TestAbsentTag(t *testing.T) {
 		if err := c.Unmarshal(b, back); v.ok && (err != nil || !reflect.DeepEqual(back, v.value)) {
 			t.Errorf("% x: %+v, %v, want %+v", b, back, err, v.value)
 		}
+	}
+}
+
+// TestUnknownInElement says that it is the Unknown whose end is not known, not the variants of the union.
+func TestUnknownInElement(t *testing.T) {
+	c, err := layout.New(layout.Options{Unions: []layout.UnionCoder{layout.Union[any](layout.VariantOf[nearTag](1), layout.KeepUnknown())}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	type property struct {
+		T    uint8
+		Body any `layout:"switch=T"`
+	}
+	_, err = c.Marshal(&struct {
+		List []property `layout:"prefix=varint"`
+	}{})
+	if want := ".List[].Body: the Unknown of KeepUnknown takes what its frame leaves, but it is in an element of List; give it a prefix, link or terminator"; !errors.Is(err, layout.ErrTag) || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
 	}
 }
