@@ -143,6 +143,9 @@ var refusedTags = []struct {
 
 	// Fields that tags name.
 	{"switch=T: T is a float", []declared{{"T", float32(0), ""}, {"A", []body{}, "count=u8,switch=T"}}},
+	{"switch=T: T is a checksum", []declared{{"B", uint8(0), ""}, {"T", uint8(0), "sum8=B"}, {"A", []body{}, "count=u8,switch=T"}}},
+	{"links and checksums require an integer, not float32", []declared{{"A", float32(0), "count=u8"}}},
+	{"links and checksums require an integer, not bool", []declared{{"A", false, "count=varint"}}},
 	{"the tag 300 of variant layout_test.wideBody does not fit T", []declared{{"T", uint8(0), ""}, {"A", []body{}, "count=u8,switch=T"}}},
 	{"if=T: T is not a number", []declared{{"T", "", "cstring"}, {"A", uint8(0), "if=T"}}},
 	{"if=T: T is a float", []declared{{"T", float64(0), ""}, {"A", uint8(0), "if=T"}}},

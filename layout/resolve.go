@@ -41,6 +41,9 @@ func (b *builder) resolve(n *node) (err error) {
 		if n.switchOn.num.kind == floatKind {
 			return wrong(n.path(), "switch=%s: %s is not an integer", g.union, g.union)
 		}
+		if n.switchOn.tag.sum.name != "" {
+			return wrong(n.path(), "switch=%s: %s is a checksum, which cannot be the tag of a variant, too", g.union, g.union)
+		}
 		need(b, &n.switchOn.value)
 		n.switchOn.unions = append(n.switchOn.unions, n)
 		need(b, &n.switchOn.place)

@@ -242,7 +242,7 @@ func (g *tag) parseValue(name, value string, t reflect.Type) (err error) {
 			g.until, err = numeral(value, 0, 255)
 		}
 	case "count":
-		if k := t.Kind(); k >= reflect.Int && k <= reflect.Uint64 {
+		if _, number := kindOf(t.Kind()); number {
 			return g.parseLink(name, value)
 		}
 		g.count, err = widthName(name, value)
