@@ -233,8 +233,8 @@ func (k *compiler) describeStruct(t reflect.Type, form string, d *Description) {
 		if d.AsArray {
 			g.Nil = behind
 		} else {
-			g.OmitEmpty = c.omitsEmpty(f) && c.canBeEmpty(f.Type)
-			g.OmitZero = f.Options.Has(optionOmitZero) || c.OmitZero
+			empty, zero := c.omits(f)
+			g.OmitEmpty, g.OmitZero = empty && c.canBeEmpty(f.Type), zero
 			g.Nil = behind && c.nilEmbedded(&s) && !g.OmitEmpty && !g.OmitZero
 			g.OmitNil = behind && !g.Nil
 		}

@@ -142,7 +142,8 @@
 //	            method, if it is the zero value
 //	inline      treats the fields of this struct, or pointer to a struct, as fields of the outer
 //	            struct; a map with string keys holds the keys that match no field
-//	required    decoding fails with [ErrMissingField] if the input lacks the field
+//	required    decoding fails with [ErrMissingField] if the input lacks the field; encoding
+//	            does not omit it, even if it is empty or zero
 //	as_array    encodes this struct, or pointer to a struct, as an array of all its fields
 //	set         encodes this map[T]struct{}, or pointer to one, as an array of its keys
 //	alias=name  decodes the field from this key, too; it is never written, and may be repeated

@@ -232,9 +232,13 @@ func (k omissionKind) isZero(at mem.Ptr) bool {
 	return false
 }
 
-// omitsEmpty reports whether a field is left out of maps if it is empty.
-func (o *policy) omitsEmpty(f *typeplan.Field) bool {
-	return f.Options.Has(optionOmitEmpty) || o.OmitEmpty
+// omits reports whether a field is left out of maps if it is empty, and if it is zero. A required
+// field never is, because the message could not be decoded again.
+func (o *policy) omits(f *typeplan.Field) (empty, zero bool) {
+	if f.Options.Has(optionRequired) {
+		return false, false
+	}
+	return f.Options.Has(optionOmitEmpty) || o.OmitEmpty, f.Options.Has(optionOmitZero) || o.OmitZero
 }
 
 // nilEmbedded reports whether the fields of an embedded nil pointer in the struct are
@@ -245,7 +249,7 @@ func (o *policy) nilEmbedded(s *typeplan.Struct) bool {
 		return true
 	case EmbeddedNilPlain:
 		for i := range s.Fields {
-			if o.omitsEmpty(&s.Fields[i]) {
+			if empty, _ := o.omits(&s.Fields[i]); empty {
 				return false
 			}
 		}
@@ -257,8 +261,7 @@ func (o *policy) nilEmbedded(s *typeplan.Struct) bool {
 // makeOmission returns the omission for the options of a field. A field behind an
 // embedded pointer is also omitted if that pointer is nil.
 func (k *compiler) makeOmission(s *typeplan.Struct, f *typeplan.Field) omission {
-	empty := k.plans.omitsEmpty(f)
-	zero := f.Options.Has(optionOmitZero) || k.plans.OmitZero
+	empty, zero := k.plans.omits(f)
 	// With NilEmbedded, the field of a nil embedded struct is written as nil.
 	// Without it, such a field is omitted even if its tag has no option.
 	if !empty && !zero && k.plans.nilEmbedded(s) {

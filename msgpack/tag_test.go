@@ -164,6 +164,7 @@ func checkOmit(t *testing.T, name string, typ reflect.Type, value any, omitEmpty
 	t.Run(name, func(t *testing.T) {
 		for options, omitted := range map[string]bool{
 			"": false, ",omitempty": omitEmpty, ",omitzero": omitZero, ",omitempty,omitzero": omitEmpty || omitZero,
+			",omitempty,omitzero,required": false,
 		} {
 			v := reflect.New(reflect.StructOf([]reflect.StructField{
 				text("A", ""), {Name: "V", Type: typ, Tag: reflect.StructTag(`msgpack:"` + options + `"`)}, text("Z", ""),
@@ -184,6 +185,45 @@ func checkOmit(t *testing.T, name string, typ reflect.Type, value any, omitEmpty
 			}
 		}
 	})
+}
+
+// TestOmitRequired requires that a struct with required fields can be decoded again, whatever would omit
+// them.
+func TestOmitRequired(t *testing.T) {
+	type inner struct {
+		A int       `msgpack:",required,omitempty"`
+		T time.Time `msgpack:",required,omitzero"`
+	}
+	type outer struct {
+		S string `msgpack:",required"`
+		I inner  `msgpack:",inline"`
+		L []inner
+	}
+	for _, o := range []msgpack.Options{
+		{}, {OmitEmpty: true}, {OmitZero: true}, {OmitEmpty: true, OmitZero: true}, {OmitEmpty: true, Canonical: true},
+		{OmitEmpty: true, Compat: msgpack.Compat{Empty: msgpack.EmptyNested}}, {OmitEmpty: true, Compat: msgpack.Compat{NilEmbedded: msgpack.EmbeddedNilPlain}},
+	} {
+		c, err := msgpack.New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := c.Marshal(outer{L: []inner{{}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Unmarshal(data, new(outer)); err != nil {
+			t.Errorf("%+v: % x: %v", o, data, err)
+		}
+		d, err := msgpack.FormOf(reflect.TypeFor[inner](), c).Describe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range d.Fields {
+			if !f.Required || f.OmitEmpty || f.OmitZero {
+				t.Errorf("%+v: described as %+v", o, f)
+			}
+		}
+	}
 }
 
 // TestOmitInEmbedded uses optional fields behind embedded pointers.

@@ -68,7 +68,10 @@ type (
 		Z [2]float64 `msgpack:",omitzero"`
 	}
 	needed struct {
-		R int `msgpack:",omitempty,required"`
+		*Needed
+	}
+	Needed struct {
+		R int `msgpack:",required"`
 	}
 	nonsense struct {
 		A int `msgpack:"a,nonsense"`
