@@ -151,8 +151,8 @@ func (k *compiler) nilMethods(t reflect.Type) bool {
 		return k.plans.Compat.NilMethods != NilCalled && standard.encode == nil && // its methods can return nil
 			(ptr.Implements(reflect.TypeFor[encoding.BinaryMarshaler]()) && !ignoreBinary || ptr.Implements(reflect.TypeFor[encoding.TextMarshaler]()) && !ignoreText)
 	}
-	if t.PkgPath() == "net" && t.Name() == "IP" {
-		return !k.plans.Compat.TextAsBin || k.plans.Compat.NilMethods != NilCalled
+	if t.PkgPath() == "net" && t.Name() == "IP" && !k.plans.Compat.TextAsBin {
+		return !k.plans.NilSliceAsEmpty
 	}
 	return k.plans.Compat.NilMethods != NilCalled
 }

@@ -101,11 +101,13 @@ func (k *compiler) makeIPCodec(t reflect.Type) codec {
 	binary, text := c.decode, k.makePayloadDecoder(t, false, true)
 	frame, want := asPayload(t.String(), k.plans.binHeader), t.String()
 	asText, old := k.plans.Compat.TextAsBin, k.plans.Compat.OldFormats
-	c.encode = nilWithoutCall(t, func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+	c.encode = func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 		return frame(dst, *mem.At[[]byte](p), depth)
-	})
+	}
 	if asText {
 		c.encode = k.makeMethodEncoder(t, generalEncodeMethods)
+	} else if !k.plans.NilSliceAsEmpty {
+		c.encode = nilWithoutCall(t, c.encode)
 	}
 	c.decode = func(d *decoder, p mem.Ptr) error {
 		start := d.pos

@@ -389,3 +389,29 @@ func TestTypesThatWouldLoseAll(t *testing.T) {
 		})
 	}
 }
+
+// TestNilBytes encodes nils of types of bytes. NilSliceAsEmpty makes each an empty value, in what is
+// written, described and decoded.
+func TestNilBytes(t *testing.T) {
+	type named []byte
+	for _, o := range []msgpack.Options{{}, {NilSliceAsEmpty: true}, {NilSliceAsEmpty: true, BytesAsStr: true}, {BytesAsStr: true}} {
+		c := newCodec(t, o)
+		for _, v := range []any{[]byte(nil), named(nil), net.IP(nil), net.IPMask(nil), net.HardwareAddr(nil), json.RawMessage(nil), sql.RawBytes(nil)} {
+			data, err := c.Marshal([]any{v})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if isNil := data[1] == 0xc0; isNil == o.NilSliceAsEmpty {
+				t.Errorf("NilSliceAsEmpty %v, BytesAsStr %v: %T is % x", o.NilSliceAsEmpty, o.BytesAsStr, v, data)
+			}
+			d, err := msgpack.FormOf(reflect.TypeOf(v), c).Describe()
+			if err != nil || d.Nil == o.NilSliceAsEmpty {
+				t.Errorf("NilSliceAsEmpty %v: %T is described as nil: %v, %v", o.NilSliceAsEmpty, v, d.Nil, err)
+			}
+			got := reflect.New(reflect.TypeOf(v))
+			if err := c.Unmarshal(data[1:], got.Interface()); err != nil || got.Elem().IsNil() == o.NilSliceAsEmpty || got.Elem().Len() > 0 {
+				t.Errorf("NilSliceAsEmpty %v: %T is decoded as %#v, %v", o.NilSliceAsEmpty, v, got.Elem(), err)
+			}
+		}
+	}
+}
