@@ -24,7 +24,9 @@ import (
 // decoded as the zero value, also without a call.
 //
 // Unlike vmihailenco/msgpack, Octet calls methods with pointer receivers for values
-// that are not addressable, too.
+// that are not addressable, too. If a type also has MarshalMsgpack or AppendMsgpack, Octet
+// calls that instead of EncodeMsgpack, and UnmarshalMsgpack instead of DecodeMsgpack,
+// even if it is the method of an embedded type: see [msgpack.Implements].
 func Hooks() msgpack.TypeCoder { return HooksWith(nil, nil) }
 
 // HooksWith is like [Hooks] for programs that use options of vmihailenco/msgpack.

@@ -355,3 +355,32 @@ func TestConcurrency(t *testing.T) {
 	}
 	hooktest.Concurrently(t, newCodec(t, Hooks()), shapes(), want, func(a, b *shape) bool { return a.At == b.At && len(a.Names) == len(b.Names) })
 }
+
+// A record has the methods of this adapter, and those of package msgpack from an embedded type.
+type record struct {
+	stamp
+	n int
+}
+
+func (r record) EncodeMsgpack(e *vmihailenco.Encoder) error { return e.EncodeInt(int64(r.n)) }
+func (r *record) DecodeMsgpack(d *vmihailenco.Decoder) (err error) {
+	r.n, err = d.DecodeInt()
+	return err
+}
+
+type stamp struct{ text string }
+
+func (s stamp) MarshalMsgpack() ([]byte, error) { return vmihailenco.Marshal(s.text) }
+func (s *stamp) UnmarshalMsgpack(data []byte) error {
+	return vmihailenco.Unmarshal(data, &s.text)
+}
+
+// TestOwnMethods checks which methods are called if a type has both kinds.
+func TestOwnMethods(t *testing.T) {
+	c := hooktest.Codec(t, msgpack.Options{}, Hooks())
+	want := record{stamp: stamp{"a"}}
+	var got record
+	if b, err := c.Marshal(record{stamp{"a"}, 5}); err != nil || string(b) != "\xa1a" || c.Unmarshal(b, &got) != nil || got != want {
+		t.Errorf("% x, %v, then %v, want that of the embedded type", b, err, got)
+	}
+}
