@@ -16,7 +16,8 @@ import (
 // Read returns the records of all files that match a pattern, as a PCollection of T.
 // The pattern is that of the filesystem, such as gs://bucket/clicks-*.rec. A wildcard
 // does not match names that begin with a dot. A pattern without a wildcard that matches
-// no file is an error of the pipeline. [Register] or [RegisterFiles] must have been
+// no file is an error of the pipeline. One with a wildcard that matches no file is taken
+// for the name of a file. [Register] or [RegisterFiles] must have been
 // called for T. See [Options] for what can be chosen.
 //
 // Many workers read a file at the same time. Read divides it into ranges of
@@ -86,18 +87,22 @@ func (fn *matchFn) ProcessElement(ctx context.Context, pattern string, emit func
 	}
 	defer fs.Close()
 	matched := false
-	err = match(ctx, fs, pattern, func(path string, size int64, version string) error {
+	found := func(path string, size int64, version string) error {
 		if isHidden(path) && !isHidden(pattern) {
 			return nil
 		}
 		matched = true
 		emit(part{Path: path, Version: version, Size: size})
 		return nil
-	})
-	if err == nil && !matched && !strings.ContainsAny(pattern, "*?[") {
-		err = fmt.Errorf("beamio: no file %s", pattern)
 	}
-	return err
+	err = match(ctx, fs, pattern, found)
+	if err != nil || matched {
+		return err
+	}
+	if !strings.ContainsAny(pattern, "*?[") {
+		return fmt.Errorf("beamio: no file %s", pattern)
+	}
+	return match(ctx, fs, escape(pattern), found) // it can be a name that Write has returned
 }
 
 // isHidden reports whether the last element of the path begins with a dot.

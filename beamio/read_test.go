@@ -367,6 +367,24 @@ func TestHidden(t *testing.T) {
 	}
 }
 
+// TestFileNames requires that the name of a file is a pattern for it, even if it has characters of patterns, because
+// the names that Write returns are patterns for ReadAll.
+func TestFileNames(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "[2]")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(dir, "a[1].rec")
+	writeVisits(t, name, 1, 0, small)
+	for _, pattern := range []string{name, filepath.Join(filepath.Dir(dir), "*", "*.rec")} {
+		var got []string
+		err := (&matchFn{}).ProcessElement(context.Background(), pattern, func(p part) { got = append(got, p.Path) })
+		if err != nil || !slices.Equal(got, []string{name}) {
+			t.Errorf("%s: %q, %v, want %s", pattern, got, err, name)
+		}
+	}
+}
+
 // TestForwardReader reads at random offsets from a reader without ReadAt and compares.
 func TestForwardReader(t *testing.T) {
 	data := make([]byte, 5*forwardWindow+123)
