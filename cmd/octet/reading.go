@@ -18,6 +18,7 @@ import (
 // A reading holds the arguments that all commands that read values have: their files,
 // and the flag for the format of the files.
 type reading struct {
+	of      *cobra.Command
 	command string // its name
 	paths   []string
 	from    flags.Choice
@@ -25,7 +26,7 @@ type reading struct {
 
 // readFlags defines the flags of a reading.
 func (r *reading) readFlags(c *cobra.Command) {
-	r.command = c.Name()
+	r.of, r.command = c, c.Name()
 	flags.From(c, &r.from)
 }
 
@@ -64,7 +65,7 @@ func (a *app) pathArgs(r *reading) cobra.PositionalArgs {
 // files returns the inputs of a command.
 func (a *app) files(r *reading) *input.Files {
 	o := input.Options{Args: a.line(r.command), Format: sniff.Named(r.from.Value), Read: &a.read}
-	return &input.Files{Console: a.Console, Paths: r.paths, Options: o}
+	return &input.Files{Console: a.Console, Paths: r.paths, Report: func(err error) { a.Print(r.of, err) }, Options: o}
 }
 
 // produce runs work, which writes to the target and reads a.inputs. It colors JSON if the

@@ -286,8 +286,8 @@ func (a *app) schemaCheckCommand() *cobra.Command {
 
 func (a *app) checkFiles(ctx context.Context, s *schema.Schema, r *reading, limit flags.Limit) error {
 	check := schemas.Check{Schema: s}
-	err := a.produce(ctx, task.Target{Path: "-", Visible: true}, func(w io.Writer) error {
-		return a.files(r).Each(ctx, func(in *input.Input) error {
+	return a.produce(ctx, task.Target{Path: "-", Visible: true}, func(w io.Writer) error {
+		return a.files(r).Every(ctx, func(in *input.Input) error {
 			return in.Stream(w, func(out *bufio.Writer, values io.Reader) error {
 				check.Report = func(value, offset int64, err error) error {
 					if limit.Passed(check.Wrong) {
@@ -301,14 +301,15 @@ func (a *app) checkFiles(ctx context.Context, s *schema.Schema, r *reading, limi
 				}
 				return check.Read(values)
 			})
+		}, func() error {
+			if check.Wrong == 0 {
+				return nil
+			}
+			verb := "do"
+			if check.Wrong == 1 {
+				verb = "does"
+			}
+			return failure.New(failure.Finding, "", fmt.Errorf("%s of %s %s not follow the schema", humanize.Comma(check.Wrong), console.Plural(check.Values, "value"), verb))
 		})
 	})
-	if err == nil && check.Wrong > 0 {
-		verb := "do"
-		if check.Wrong == 1 {
-			verb = "does"
-		}
-		err = failure.New(failure.Finding, "", fmt.Errorf("%s of %s %s not follow the schema", humanize.Comma(check.Wrong), console.Plural(check.Values, "value"), verb))
-	}
-	return err
 }

@@ -107,6 +107,16 @@ func (h *helpWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
+// Print prints an error of a command on standard error.
+func (p *Program) Print(c *cobra.Command, err error) {
+	where := strings.ReplaceAll(c.CommandPath(), " ", ": ") + ":"
+	p.Note("%s %v", console.Painted(p.Palette(p.Stderr).Alarm(where)), err)
+	var f *failure.Error
+	if errors.As(err, &f) && f.Detail != "" {
+		p.Note("%s", console.Painted(f.Detail)) // it can have colors
+	}
+}
+
 // report prints err on standard error and returns the exit code for it.
 func (p *Program) report(c *cobra.Command, err error) failure.Code {
 	// A reader that closes the pipe, or a user who leaves the pager, is not a
@@ -118,13 +128,7 @@ func (p *Program) report(c *cobra.Command, err error) failure.Code {
 	if errors.Is(err, companion.ErrPrinted) {
 		return code
 	}
-	palette := p.Palette(p.Stderr)
-	where := strings.ReplaceAll(c.CommandPath(), " ", ": ")
-	p.Note("%s %v", console.Painted(palette.Alarm(where+":")), err)
-	var f *failure.Error
-	if errors.As(err, &f) && f.Detail != "" {
-		p.Note("%s", console.Painted(f.Detail)) // it can have colors
-	}
+	p.Print(c, err)
 	switch {
 	case code != failure.Usage:
 	case c.Name() == "help":

@@ -58,7 +58,7 @@ func (o *Options) Stream(ctx context.Context, files *input.Files, w io.Writer, t
 // error has the code Finding if a file would change.
 func (o *Options) Files(ctx context.Context, files *input.Files, w io.Writer, place *task.InPlace) error {
 	changed := int64(0)
-	err := files.Each(ctx, func(in *input.Input) error {
+	return files.Every(ctx, func(in *input.Input) error {
 		if err := o.checkFormat(in); err != nil {
 			return err
 		}
@@ -81,11 +81,12 @@ func (o *Options) Files(ctx context.Context, files *input.Files, w io.Writer, pl
 			_, err = fmt.Fprintln(w, in.Name)
 		}
 		return err
+	}, func() error {
+		if o.Check && changed > 0 {
+			return failure.New(failure.Finding, "", errors.New(console.Plural(changed, "file")+" would change"))
+		}
+		return nil
 	})
-	if err == nil && o.Check && changed > 0 {
-		return failure.New(failure.Finding, "", errors.New(console.Plural(changed, "file")+" would change"))
-	}
-	return err
 }
 
 // An object is one line of octet fmt --json.

@@ -2,10 +2,14 @@ package input
 
 import (
 	"bufio"
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/tally"
 )
 
@@ -13,6 +17,7 @@ import (
 type Files struct {
 	Console *console.Console
 	Paths   []string
+	Report  func(error) // prints an error after which Every continues
 	Options
 }
 
@@ -28,6 +33,38 @@ func (f *Files) Each(ctx context.Context, visit func(*Input) error) error {
 		}
 	}
 	return nil
+}
+
+// Every calls visit for each input, as Each does, and then result. With several inputs, it
+// reports an error about one of them and continues with the next. The error that it returns
+// then has the worst code, and the text of the error of result.
+func (f *Files) Every(ctx context.Context, visit func(*Input) error, result func() error) error {
+	if len(f.Paths) < 2 {
+		return cmp.Or(f.Each(ctx, visit), result())
+	}
+	var failed int64
+	worst := failure.OK
+	for _, path := range f.Paths {
+		one := *f
+		one.Paths = []string{path}
+		err := one.Each(ctx, visit)
+		if about, ok := errors.AsType[*failure.Error](err); ok && about.Subject == nameOf(path) {
+			f.Report(err)
+			failed++
+			worst = max(worst, about.Code)
+		} else if err != nil {
+			return err
+		}
+	}
+	err := result()
+	if failed == 0 {
+		return err
+	}
+	text := fmt.Sprintf("errors in %d of %s", failed, console.Plural(int64(len(f.Paths)), "file"))
+	if err != nil {
+		text = err.Error() + "; " + text
+	}
+	return failure.New(worst, "", errors.New(text))
 }
 
 // Stream calls work with a reader of the values of in as MessagePack, and with a

@@ -116,15 +116,22 @@ func Open(ctx context.Context, c *console.Console, path string, o Options) (*Inp
 	}
 }
 
+// nameOf returns the name of an input for messages.
+func nameOf(path string) string {
+	if path == "-" {
+		return "standard input"
+	}
+	return path
+}
+
 // start opens the file and determines its size.
 func start(c *console.Console, path string) (*Input, error) {
-	in := &Input{Path: path, Name: path, console: c}
+	in := &Input{Path: path, Name: nameOf(path), console: c}
 	var r io.Reader
 	switch path {
 	case "":
 		return nil, failure.ErrNoName
 	case "-":
-		in.Name = "standard input"
 		in.file, _ = c.Stdin.(*os.File)
 		r = c.Stdin
 	default:

@@ -28,7 +28,7 @@ type Run struct {
 // the code Finding.
 func (r *Run) Files(ctx context.Context, files *input.Files, w io.Writer, place *task.InPlace) error {
 	c := files.Console
-	err := files.Each(ctx, func(in *input.Input) error {
+	return files.Every(ctx, func(in *input.Input) error {
 		out, from := tally.Buffered(w, in)
 		name := in.Name
 		if !r.Found.JSON { // JSON has escapes of its own
@@ -57,11 +57,7 @@ func (r *Run) Files(ctx context.Context, files *input.Files, w io.Writer, place 
 		r.Found.Fixed += r.Found.InFile - left
 		c.Note("octet: lint: %s: fixed %d of %s", in.Name, r.Found.InFile-left, console.Plural(r.Found.InFile, "finding"))
 		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return r.Found.Result()
+	}, r.Found.Result)
 }
 
 // errRest is the error for a file whose finding says what is malformed.

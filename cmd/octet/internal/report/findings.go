@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/dustin/go-humanize"
@@ -99,7 +100,7 @@ func (r *Findings) Result() error {
 		text += " left"
 	}
 	var counts []string
-	for _, name := range lint.Rules {
+	for _, name := range append(slices.Clone(lint.Rules), string(lint.Malformed)) {
 		if n := r.rules[lint.Rule(name)]; n > 0 {
 			counts = append(counts, fmt.Sprintf("%s %d", name, n))
 		}
