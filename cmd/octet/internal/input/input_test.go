@@ -19,6 +19,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/console/consoletest"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/recordfile"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/transcode"
 )
@@ -187,6 +188,45 @@ func TestRefused(t *testing.T) {
 				t.Errorf("detail %q, want %q", f.Detail, c.detail)
 			}
 		})
+	}
+}
+
+// TestCutRecords opens every beginning of a record file, which package record reads as a torn file. Only the first bytes of
+// one with another name can be those of compressed data.
+func TestCutRecords(t *testing.T) {
+	var b bytes.Buffer
+	w, err := recordfile.NewWriter(&b, false, nil)
+	if err == nil {
+		_, err = w.Write(packed)
+	}
+	if err != nil || w.Close() != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	c, _, _ := consoletest.New("")
+	for _, name := range []string{"a.rec", "a"} {
+		for n := 1; n < b.Len(); n++ {
+			if name == "a" && n <= 8 {
+				continue
+			}
+			if err := os.WriteFile(name, b.Bytes()[:n], 0o666); err != nil {
+				t.Fatal(err)
+			}
+			in, err := Open(t.Context(), c, name, Options{})
+			if err != nil {
+				t.Fatalf("%d bytes of %s: %v", n, name, err)
+			}
+			got, err := io.ReadAll(in)
+			defer in.Close()
+			if err != nil || in.Described() == nil || in.Format != sniff.MessagePack || !bytes.HasPrefix(packed, got) {
+				t.Errorf("%d bytes of %s: % x as %v, %v", n, name, got, in.Format, err)
+			}
+		}
+	}
+	for _, data := range []string{"5", "[1]", "\x28\xb5\x2f\xfd\x00\x58", "\x5d\x2a\x4d\x18\x00\x00\x00\x00\x02"} {
+		if in, err := open(t, "a.rec", []byte(data), Options{Format: sniff.JSON}); err == nil && in.Described() != nil {
+			t.Errorf("%q was opened as a record file", data)
+		}
 	}
 }
 

@@ -175,11 +175,12 @@ func (in *Input) begin(o Options) error {
 	if err != nil {
 		return err
 	}
-	if compression := sniff.Compression(head); compression != sniff.Unknown {
-		if head[0] == 0x5d && len(head) < sniff.RecordHead {
-			head, _ = in.Peek(sniff.RecordHead) // an error is returned again when the bytes are read
-		}
-		if sniff.IsRecord(head) {
+	if len(head) > 0 && head[0] == sniff.RecordMagic[0] && len(head) < sniff.RecordHead && sniff.Compression(head) != sniff.Unknown {
+		head, _ = in.Peek(sniff.RecordHead) // an error is returned again when the bytes are read
+	}
+	cut := sniff.IsRecordCut(in.Path, head)
+	if compression := sniff.Compression(head); compression != sniff.Unknown || cut {
+		if cut || sniff.IsRecord(head) {
 			if o.Format == sniff.Unknown {
 				o.Format = sniff.MessagePack
 			}

@@ -53,6 +53,7 @@ func notRecords(path string, place *record.Error) *failure.Error {
 	}
 	defer file.Close()
 	head := make([]byte, sniff.MaxHead)
+	frameMagic := []byte(sniff.RecordMagic[1:]) // the first byte also says which of the headers it is
 	n, _ := io.ReadFull(file, head)
 	head = head[:n]
 	if format := sniff.Compression(head); format != sniff.Unknown && !bytes.HasPrefix(head[1:], frameMagic) {
@@ -74,9 +75,6 @@ func notRecords(path string, place *record.Error) *failure.Error {
 	f.Detail = detail
 	return f
 }
-
-// frameMagic follows the first byte of the headers in record files.
-var frameMagic = []byte("\x2a\x4d\x18")
 
 // A withoutNames is an error of package record without the names of the
 // package and of the file.

@@ -25,6 +25,9 @@ func FuzzByBytes(f *testing.F) {
 		if IsRecord(head) && Compression(head) != Zstandard {
 			t.Errorf("% x is a record file, but does not begin with a skippable frame", head)
 		}
+		if IsRecordCut("a", head) && (IsRecord(head) || Compression(head) != Zstandard || !IsRecordCut("a.rec", head)) {
+			t.Errorf("% x is the beginning of a record file, but not of its name, or of a skippable frame", head)
+		}
 		if encoding != (Encoding{}) && (encoding.Mark > len(head) || encoding.Unit < 1 || encoding.Unit > 4) {
 			t.Errorf("% x: encoding %+v", head, encoding)
 		}

@@ -170,7 +170,7 @@ func Compression(head []byte) Format {
 	switch {
 	case len(head) > 3 && head[0] == 0x1f && head[1] == 0x8b && head[2] == 8 && head[3]&0xe0 == 0:
 		return Gzip
-	case len(head) > 3 && (string(head[:4]) == "\x28\xb5\x2f\xfd" || head[0]>>4 == 5 && string(head[1:4]) == "\x2a\x4d\x18"):
+	case len(head) > 3 && (string(head[:4]) == "\x28\xb5\x2f\xfd" || head[0]>>4 == 5 && string(head[1:4]) == RecordMagic[1:]):
 		return Zstandard
 	}
 	return Unknown
@@ -181,8 +181,21 @@ const RecordHead = 18
 
 // IsRecord reports whether head is the beginning of a record file.
 func IsRecord(head []byte) bool {
-	return len(head) >= RecordHead && string(head[:4]) == "\x5d\x2a\x4d\x18" && string(head[8:RecordHead]) == "\x01octet-rec"
+	return len(head) >= RecordHead && string(head[:4]) == RecordMagic && string(head[8:RecordHead]) == recordName
 }
+
+// IsRecordCut reports whether head is all of a record file that was cut within the bytes that
+// [IsRecord] uses. In the first 8 bytes, such a file differs from compressed data only by name.
+func IsRecordCut(path string, head []byte) bool {
+	return len(head) > 0 && len(head) < RecordHead && strings.HasPrefix(RecordMagic, string(head[:min(len(head), 4)])) &&
+		strings.HasPrefix(recordName, string(head[min(len(head), 8):])) && (len(head) > 8 || HasRecordExtension(path))
+}
+
+// RecordMagic begins the headers of record files: it is that of a skippable frame of zstd.
+const RecordMagic = "\x5d\x2a\x4d\x18"
+
+// recordName follows the length of the header of a record file.
+const recordName = "\x01octet-rec"
 
 // RecordExtension is the file extension of record files.
 const RecordExtension = ".rec"
