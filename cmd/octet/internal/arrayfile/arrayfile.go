@@ -34,6 +34,7 @@ type File struct {
 	read   tally.Reader
 	size   int64
 	passes int64 // how often a command reads the file, if more than once
+	rest   int64 // bytes after the array, which were noted
 }
 
 // title returns the name of the input in messages.
@@ -109,6 +110,12 @@ func (c *Command) source(f *File) (arrays.Source, error) {
 		}
 		f.read.R = file
 		return &f.read, file, nil
+	}
+	s.Rest = func(n int64) {
+		if n != f.rest { // noted once, however often the file is opened
+			f.rest = n
+			c.Note("octet: %s: %s after the array were not read", f.title(), console.Plural(n, "byte"))
+		}
 	}
 	return s, nil
 }

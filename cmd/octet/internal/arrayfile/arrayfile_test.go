@@ -127,6 +127,77 @@ func TestArchive(t *testing.T) {
 	}
 }
 
+// TestUnreadableArrays requires an error for each array of a .npz file that cannot be read.
+func TestUnreadableArrays(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var npy, archive bytes.Buffer
+	if err := array.Write(&npy, []int32{1, 2, 3}, array.NPY); err != nil {
+		t.Fatal(err)
+	}
+	z := zip.NewWriter(&archive)
+	for _, name := range []string{"cut", "good", "text", "empty"} {
+		w, err := z.Create(name + ".npy")
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch content := npy.Bytes(); name {
+		case "cut":
+			w.Write(content[:20])
+		case "good":
+			w.Write(content)
+		case "text":
+			w.Write(bytes.Replace(content, []byte("<i4"), []byte("<U1"), 1))
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	put(t, "a.npz", archive.String())
+	c, stdout, stderr := command("")
+	err := c.Info(t.Context(), file("a.npz", ""), false)
+	if failure.CodeOf(err) != failure.Data || !strings.HasPrefix(err.Error(), "a.npz: array empty: ") || strings.Count(stdout.String(), "name ") != 1 {
+		t.Errorf("%v, %s", err, stdout)
+	}
+	if lines := strings.Split(stderr.String(), "\n"); len(lines) != 3 || !strings.HasPrefix(lines[0], "octet: array: info: a.npz: array cut: ") || !strings.HasPrefix(lines[1], "octet: array: info: a.npz: array text: ") {
+		t.Errorf("%q", lines)
+	}
+}
+
+// TestRest requires a note about bytes after the array of a .npy file, such as a second array, which numpy does not read either.
+func TestRest(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var npy bytes.Buffer
+	if err := array.Write(&npy, []int32{1, 2, 3}, array.NPY); err != nil {
+		t.Fatal(err)
+	}
+	put(t, "whole.npy", npy.String())
+	put(t, "twice.npy", npy.String()+npy.String())
+	put(t, "fortran.npy", strings.Replace(strings.Replace(npy.String(), "False, 'shape': (3,), }  ", "True, 'shape': (3,1), }  ", 1), "(3,1)", "(1,3)", 1)+"123")
+	for name, want := range map[string]string{
+		"whole.npy": "", "twice.npy": "octet: twice.npy: 140 bytes after the array were not read\n", "fortran.npy": "octet: fortran.npy: 3 bytes after the array were not read\n",
+	} {
+		for what, run := range map[string]func(*Command, *File) error{
+			"info": func(c *Command, f *File) error { return c.Info(t.Context(), f, false) },
+			"cat": func(c *Command, f *File) error {
+				return c.Cat(t.Context(), f, arrays.Output{Format: arrays.Lines, Limit: -1})
+			},
+			"stats": func(c *Command, f *File) error { return c.Stats(t.Context(), f, 4, "", true) },
+			"convert": func(c *Command, f *File) error {
+				return c.Convert(t.Context(), f, "out.csv", arrays.Output{Limit: -1}, false)
+			},
+			"diff": func(c *Command, f *File) error {
+				return c.Diff(t.Context(), f, file("whole.npy", ""), 10, 0)
+			},
+		} {
+			c, _, stderr := command("")
+			c.Quiet = true
+			if err := run(c, file(name, "")); stderr.String() != want {
+				t.Errorf("%s of %s: %v, %q, want %q", what, name, err, stderr, want)
+			}
+		}
+	}
+}
+
 // TestErrors checks the code and text of errors, and that no output is left.
 func TestErrors(t *testing.T) {
 	t.Chdir(t.TempDir())

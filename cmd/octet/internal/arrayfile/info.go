@@ -26,7 +26,14 @@ func (c *Command) info(ctx context.Context, f *File, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	list, failed := task.Await(ctx, nil, nil, func() ([]arrays.Description, error) { return descriptions(s, f) })
+	var failed []error
+	list, err := task.Await(ctx, nil, nil, func() (list []arrays.Description, err error) {
+		list, failed, err = descriptions(s, f)
+		return list, err
+	})
+	if err != nil {
+		return err
+	}
 	var b bytes.Buffer
 	for i, d := range list {
 		if asJSON {
@@ -49,11 +56,17 @@ func (c *Command) info(ctx context.Context, f *File, asJSON bool) error {
 	if _, err := b.WriteTo(w); err != nil {
 		return failure.Accessing("standard output", err)
 	}
-	return failed
+	for i, err := range failed {
+		if i == len(failed)-1 {
+			return err
+		}
+		c.Note("octet: array: info: %v", err)
+	}
+	return nil
 }
 
-// descriptions reads the headers. It describes all arrays of a .npz file that it can, and returns the first error.
-func descriptions(s arrays.Source, f *File) ([]arrays.Description, error) {
+// descriptions reads the headers. It describes all arrays of a .npz file that it can. failed has the errors of the others.
+func descriptions(s arrays.Source, f *File) (list []arrays.Description, failed []error, err error) {
 	in, err := s.Open(false)
 	if err == nil {
 		defer in.Close()
@@ -61,48 +74,45 @@ func descriptions(s arrays.Source, f *File) ([]arrays.Description, error) {
 		case arrays.NPY, arrays.NPZ:
 			if in.Format == arrays.NPY && f.Path != "-" {
 				if _, err := array.Stat(f.Path); err != nil {
-					return nil, err // the file is too short
+					return nil, nil, err // the file is too short
 				}
 			}
-			return []arrays.Description{arrays.Describe(f.Entry, in.Info)}, nil
+			return []arrays.Description{arrays.Describe(f.Entry, in.Info)}, nil, nil
 		case arrays.Raw:
 			if f.Path == "-" {
-				return nil, usageError("info of raw numbers needs a file, not standard input")
+				return nil, nil, usageError("info of raw numbers needs a file, not standard input")
 			}
 			info := in.Info
 			if info.Len = int(f.size) / info.ElementSize(); f.size%int64(info.ElementSize()) != 0 {
-				return nil, failure.New(failure.Data, f.Path, fmt.Errorf("the length of %s is not a multiple of %d, the size of %s", console.Plural(f.size, "byte"), info.ElementSize(), in.Kind.Name()))
+				return nil, nil, failure.New(failure.Data, f.Path, fmt.Errorf("the length of %s is not a multiple of %d, the size of %s", console.Plural(f.size, "byte"), info.ElementSize(), in.Kind.Name()))
 			}
 			info.Shape = []int{info.Len}
-			return []arrays.Description{arrays.Describe("", info)}, nil
+			return []arrays.Description{arrays.Describe("", info)}, nil, nil
 		}
-		return nil, usageError("info reads .npy, .npz and raw files; " + f.Path + " has no header")
+		return nil, nil, usageError("info reads .npy, .npz and raw files; " + f.Path + " has no header")
 	}
 	// Opening a .npz file fails without a name if it has several arrays. Then all of
 	// them are described.
 	if f.Entry != "" || !strings.HasSuffix(strings.ToLower(f.Path), ".npz") {
-		return nil, err
+		return nil, nil, err
 	}
 	z, err := zip.OpenReader(f.Path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer z.Close()
 	names := array.NamesNPZ(&z.Reader)
 	if len(names) == 0 {
-		return nil, errors.New("the file has no arrays")
+		return nil, nil, errors.New("the file has no arrays")
 	}
-	var list []arrays.Description
-	err = nil
 	for _, name := range names {
-		switch info, failed := array.StatNPZ(&z.Reader, name); {
-		case failed == nil:
+		if info, err := array.StatNPZ(&z.Reader, name); err != nil {
+			failed = append(failed, inArray(arrays.EntryName(name), f, err))
+		} else {
 			list = append(list, arrays.Describe(arrays.EntryName(name), info))
-		case err == nil:
-			err = inArray(name, f, failed)
 		}
 	}
-	return list, err
+	return list, failed, nil
 }
 
 // inArray returns the error for an array of a .npz file.

@@ -64,6 +64,8 @@ type Source struct {
 	// Begin opens Path. Zip files need a second call for random access, so they are
 	// opened by path.
 	Begin func() (io.Reader, io.Closer, error)
+	// Rest is called with the number of bytes after the array in a .npy file. Nil does nothing.
+	Rest func(bytes int64)
 }
 
 // An Input is an open array.
@@ -198,6 +200,11 @@ func (in *Input) openNPY(r io.Reader, c bool) error {
 	}
 	as := in.Kind
 	in.Info, in.Kind = info, kindOf(info.Kind)
+	if file, err := os.Stat(in.Path); in.Rest != nil && in.Format == NPY && in.Path != "-" && err == nil && file.Mode().IsRegular() {
+		if n := file.Size() - info.Offset - int64(info.Len)*int64(info.ElementSize()); n > 0 {
+			in.Rest(n)
+		}
+	}
 	if c && info.Fortran && dimensions(info.Shape) > 1 {
 		if file, err := os.Stat(in.Path); in.Format == NPZ || in.Path == "-" || err == nil && !file.Mode().IsRegular() {
 			return usage("an array in Fortran order must be a regular .npy file for this; convert it first")
