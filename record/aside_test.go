@@ -189,3 +189,38 @@ func countWrites(d *sim.Disk, counted func(path string) bool) (written *int) {
 	}
 	return written
 }
+
+// TestRecoverEnds recovers the ends of a file, as Append moves them aside. What was before them is in the file that they
+// come from, and not lost.
+func TestRecoverEnds(t *testing.T) {
+	file := writeTo(t, Options{}, 3, numbered(15, 0))
+	f := open(t, file)
+	var blocks []Block
+	for b, err := range f.Blocks(f.Range()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocks = append(blocks, b)
+	}
+	f.Close()
+	for i, b := range blocks[1:] {
+		aside := bytes.Clone(file[b.Offset:blocks[4].end()])
+		for name, c := range map[string]struct {
+			file          []byte
+			records, lost int64
+		}{
+			"whole":   {aside, 15 - b.Ordinal, 0},
+			"cut":     {aside[:len(aside)-1], 12 - b.Ordinal, 0},
+			"changed": {append(aside[:blockHeaderSize+20:blockHeaderSize+20], append([]byte{^aside[blockHeaderSize+20]}, aside[blockHeaderSize+21:]...)...), 12 - b.Ordinal, 3},
+			"unknown": {append([]byte{0}, aside[1:]...), 12 - b.Ordinal, b.Ordinal + 3}, // its first record is not known
+		} {
+			if last := i == len(blocks)-2; last && name != "whole" {
+				continue // it has no other block
+			}
+			r, err := recoverFrom(bytes.NewReader(c.file), int64(len(c.file)))
+			if err != nil || r.Records != c.records || r.Lost != c.lost || r.Damaged == 0 {
+				t.Errorf("%s, from block %d: %v, %v; want %d records, %d lost", name, i+1, r, err, c.records, c.lost)
+			}
+		}
+	}
+}

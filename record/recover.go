@@ -398,11 +398,25 @@ func (r *recovery) enter(run clue) {
 	w := &r.walk
 	if !w.inPart || w.header.marker != run.marker || run.first < w.next {
 		// It is in another part, whose header is damaged.
+		first := r.firstOf(run)
 		w.base += max(w.next, 0)
-		w.part, w.next = run.start, 0
+		w.part, w.next = run.start, first
 		w.header, w.inPart = fileHeader{marker: run.marker}, true
 	}
 	r.report.Lost += run.first - w.next
 	w.pos, w.next, r.runEnd = run.start, run.first, run.end
 	r.runs = r.runs[1:]
+}
+
+// firstOf returns the ordinal of the first record of a part whose header is missing: 0, unless the file begins with
+// the header of one of its blocks, as a torn end does that [Append] has moved aside.
+func (r *recovery) firstOf(run clue) int64 {
+	b, err := r.src.at(0, blockHeaderSize)
+	if r.walk.inPart || err != nil || len(b) < blockHeaderSize {
+		return 0
+	}
+	if h, m, ok := parseBlockHeader(b); ok && m == run.marker && h.ordinal <= run.first {
+		return h.ordinal
+	}
+	return 0
 }
