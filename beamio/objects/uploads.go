@@ -3,6 +3,7 @@ package objects
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
@@ -25,7 +26,7 @@ func (s *Store) DiscardUploads(ctx context.Context, prefix string, remove func(p
 	if !b.As(&client) {
 		return nil
 	}
-	bucket := url[len("s3://"):]
+	_, bucket, _ := strings.Cut(url, "://")
 	in := &s3.ListMultipartUploadsInput{Bucket: &bucket, Prefix: &key}
 	for {
 		var page *s3.ListMultipartUploadsOutput

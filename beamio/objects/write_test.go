@@ -92,6 +92,22 @@ func TestAbort(t *testing.T) {
 	})
 }
 
+// TestAnotherScheme gives up an object of a path whose scheme is not that of the vendor, which Options.OpenBucket allows.
+func TestAnotherScheme(t *testing.T) {
+	onServers(t, func(t *testing.T, s *server) {
+		w, err := s.store.Create(t.Context(), "another://bucket/w")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(pattern(21<<20, 1)); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Abort(); err != nil || uploads(t, s) > 0 {
+			t.Errorf("%v, %d uploads are left", err, uploads(t, s))
+		}
+	})
+}
+
 // TestFailingWrites lets each request fail in turn, alone and with all that follow. The
 // object is the one before or the new one, and if Close returned nil, the new one. What
 // is left is found and removed.
