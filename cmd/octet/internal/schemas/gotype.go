@@ -32,8 +32,9 @@ func ParseName(text string) (n Name, ok bool) {
 	return n, token.IsExported(n.Name) && token.IsIdentifier(n.Name)
 }
 
-// program is the source of a program that prints a schema. It stands in a folder below
-// that of the package, so that it can import internal packages, too.
+// program is the source of a program that writes a schema to a file, because the packages that
+// it imports can print when they are initialized. It stands in a folder below that of the
+// package, so that it can import internal packages, too.
 const program = `package main
 
 import (
@@ -48,11 +49,13 @@ import (
 
 func main() {
 	s, err := schema.Of[p.%s](%s)
+	if err == nil {
+		err = os.WriteFile(os.Args[1], []byte(s.String()), 0o600)
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	fmt.Print(s)
 }
 `
 
@@ -122,14 +125,15 @@ func find(ctx context.Context, path string) (p goPackage, err error) {
 	return p, err
 }
 
-// run runs a program in a folder below the package that exists for the go command only.
+// run runs a program in a folder below the package that exists for the go command only. It returns
+// what the program has written to the file that its argument names.
 func (p *goPackage) run(ctx context.Context, source string) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "octet")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	file, overlay := filepath.Join(dir, "main.go"), filepath.Join(dir, "overlay.json")
+	file, overlay, result := filepath.Join(dir, "main.go"), filepath.Join(dir, "overlay.json"), filepath.Join(dir, "result")
 	replace, err := json.Marshal(map[string]map[string]string{"Replace": {filepath.Join(p.Dir, folder, "main.go"): file}})
 	if err == nil {
 		err = errors.Join(os.WriteFile(file, []byte(source), 0o600), os.WriteFile(overlay, replace, 0o600))
@@ -137,12 +141,19 @@ func (p *goPackage) run(ctx context.Context, source string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := command(ctx, p.Dir, "run", "-overlay", overlay, "./"+folder)
+	_, err = command(ctx, p.Dir, "run", "-overlay", overlay, "./"+folder, result)
 	if f := (*failure.Error)(nil); errors.As(err, &f) && strings.Contains(f.Detail, "disabled by -mod=vendor") {
 		// The vendor folder of a module has only what the module imports.
-		text, err = command(ctx, p.Dir, "run", "-mod=readonly", "-overlay", overlay, "./"+folder)
+		_, err = command(ctx, p.Dir, "run", "-mod=readonly", "-overlay", overlay, "./"+folder, result)
 	}
-	return text, err
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(result)
+	if err != nil {
+		return nil, failure.New(failure.Data, p.ImportPath, errors.New("ends the program when it is initialized"))
+	}
+	return text, nil
 }
 
 // patience is how long the go command may take to remove its temporary files after an interrupt.

@@ -74,6 +74,8 @@ func TestOfType(t *testing.T) {
 		t.Skip("compiles programs")
 	}
 	module(t, map[string]string{
+		"internal/prints/prints.go": "package prints\n\nimport \"os\"\n\ntype T bool\n\nfunc init() { os.Stdout.WriteString(\"{}\") }\n",
+		"internal/ends/ends.go":     "package ends\n\nimport \"os\"\n\ntype T bool\n\nfunc init() { os.Exit(0) }\n",
 		"internal/event/event.go": `package event
 
 import "time"
@@ -122,6 +124,8 @@ var Codec, _ = msgpack.New(msgpack.Options{Naming: msgpack.SnakeCase, Time: msgp
 		{"./internal/event.IntBox", "", ""},
 		{"./internal/event.json", "", "no such file"},
 		{"./nothing.Event", "", "directory not found"},
+		{"./internal/prints.T", "", ""},
+		{"./internal/ends.T", "", "example.com/shop/internal/ends: ends the program when it is initialized"},
 		{"time.Time", "", "time: belongs to the standard library; name the type in a package of a module that requires Octet, as in type T = time.Time"},
 		{"time.Tim", "", "no symbol Tim in package"},
 		{"std.T", "", "std: is the name of several packages, such as archive/tar"},
