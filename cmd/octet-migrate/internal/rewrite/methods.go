@@ -56,6 +56,9 @@ func (p *program) joinMethods(t, from types.Type) {
 // joinImported joins the methods of the program and those of other modules that have the same
 // name and type: a value in an interface can be asked for them.
 func (p *program) joinImported() {
+	if len(p.methods) == 0 {
+		return
+	}
 	seen := map[*types.Package]bool{}
 	var list []*types.Package
 	for _, pkg := range p.packages {
