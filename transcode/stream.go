@@ -55,6 +55,11 @@ func (c *Changed) Add(d Changed) {
 // returns. To show progress, count the bytes in the Read method of a reader
 // around r.
 //
+// An HTTP handler that converts the body of the request to that of the response
+// must first call [net/http.ResponseController.EnableFullDuplex]. Otherwise, a
+// server that speaks HTTP/1 drops up to 256 KiB of the request when the response
+// begins, which cuts values out of the stream.
+//
 // An error in the input is an [*Error]. An error of r or w is returned as it
 // is. After an error in the input or of r, the values before it have been
 // written.
