@@ -122,9 +122,9 @@ func alone(n *outline.Node) reflect.Type {
 
 // findZeros finds the slices that end with a zero element for which no plan is needed: nothing in the elements depends on
 // where they are, it is simple whether one is zero, and no number chooses the order of its bytes that are not zero: those of
-// prefixes.
+// prefixes. A prefix of the slice would count the zero element, too.
 func (p *printer) findZeros(n *outline.Node) {
-	if n.ToZero && n.Elem.Kind == outline.StructNode && p.nonempty(n.Elem.Go, "x") != "" && isAlone(n) &&
+	if n.ToZero && n.Prefix < 0 && n.Elem.Kind == outline.StructNode && p.nonempty(n.Elem.Go, "x") != "" && isAlone(n) &&
 		!slices.ContainsFunc(all(n.Elem), func(f *outline.Node) bool {
 			return f.Kind == outline.AlignNode || asksMore(f) || f.Obstacle != "" || f.By != nil && f.Prefix > 1
 		}) {

@@ -72,6 +72,14 @@ type Own struct {
 }
 
 //octet:generate codec
+type Framed struct {
+	List []element "layout:\"prefix=u8,until=zero\""
+	Last []element "layout:\"prefix=varint,until=zero\""
+}
+
+type element struct{ X uint16 }
+
+//octet:generate codec
 type Methods struct {
 	N        uint8
 	Map      mapping  "layout:\"if=N&1\""
@@ -105,7 +113,7 @@ func TestRandomMessages(t *testing.T) {
 	n = randtype.Count(t, n)
 	first := randtype.First(t, 30)
 	var d declarer
-	roots := []string{"Fixed", "Zigzag", "Own", "Methods"}
+	roots := []string{"Fixed", "Zigzag", "Own", "Framed", "Methods"}
 	r := rand.New(rand.NewPCG(first, 1))
 	for range n {
 		typ := reference.RandomType(r)
@@ -169,7 +177,7 @@ func accepts(t *testing.T, of reflect.Type) bool {
 	names := strings.Fields(string(text))
 	checked := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "Methods" }) // of which the oracle makes no values
 	t.Logf("%d of %d types: %d can be default messages, %d have generated code\n%s", len(names), n, len(roots), len(names), reasons(refused))
-	if len(names) < int(n)/3 || !strings.HasPrefix(string(text), "Fixed Zigzag Own Methods ") {
+	if len(names) < int(n)/3 || !strings.HasPrefix(string(text), "Fixed Zigzag Own Framed Methods ") {
 		t.Errorf("there is generated code for %d of %d types only: %s", len(names), n, text)
 	}
 	source, err := os.ReadFile(filepath.Join(dir, octetgen.FileName))
@@ -195,6 +203,11 @@ func TestTypes(t *testing.T) {
 		compare.EncodeMessage(t, compare.Random, &Zigzag{Text: make([]byte, n)})
 		compare.EncodeMessage(t, compare.Random, &Own{Text: make([]byte, n)})
 	}
+	var framed Framed
+	compare.DecodeMessage[Framed](t, compare.Random, compare.EncodeMessage(t, compare.Random, &framed))
+	framed.List = append(framed.List, element{3})
+	framed.Last = append(framed.Last, element{4}, element{5})
+	compare.DecodeMessage[Framed](t, compare.Random, compare.EncodeMessage(t, compare.Random, &framed))
 }
 `
 	if err := os.WriteFile(path, []byte(checks), 0o666); err != nil {
