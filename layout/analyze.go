@@ -396,7 +396,7 @@ func (n *node) neverZero(element *node) (never *node) {
 	if n.isAbsentFrom(element) {
 		return nil
 	}
-	constant := len(n.tag.constants) > 0 && n.tag.constants[0].value != 0
+	constant := len(n.tag.constants) > 0 && !slices.ContainsFunc(n.tag.constants, func(c constant) bool { return c.value == 0 })
 	if constant || n.kind == magicNode || n.kind == unionNode || n.kind == rawNode || n.sum != nil {
 		return n
 	}

@@ -197,3 +197,25 @@ func TestEndsWithLengths(t *testing.T) {
 		t.Errorf("%+v, %v, want %+v", got, err, want)
 	}
 }
+
+// TestZeroConstant ends a list whose elements have a field that may be zero, because that is one of its constants.
+func TestZeroConstant(t *testing.T) {
+	type element struct {
+		Kind     uint8 `layout:"const=1,const=0"`
+		Reserved uint8 `layout:"const=0"`
+		Value    uint8
+	}
+	type message struct {
+		List []element `layout:"until=zero"`
+		Tail uint8
+	}
+	want := message{[]element{{1, 0, 0}, {0, 0, 2}}, 9}
+	b, err := layout.Marshal(&want)
+	var got message
+	if err != nil || string(b) != "\x01\x00\x00\x00\x00\x02\x00\x00\x00\x09" {
+		t.Fatalf("% x, %v", b, err)
+	}
+	if err := layout.Unmarshal(b, &got); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v, want %+v", got, err, want)
+	}
+}
