@@ -75,6 +75,13 @@ var wrongTypes = []struct {
 		A []struct{ B []byte } `layout:"count=u8"`
 	}{}, "it is in an element of A"},
 	{struct {
+		A []struct {
+			K uint8
+			N uint8 `layout:"len=K..V,if=K!=1"`
+			V []byte
+		}
+	}{}, "it is in an element of A; give it a prefix, link or terminator, or the conditions of N, without which there is no frame"},
+	{struct {
 		T uint8
 		A any `layout:"switch=T"`
 	}{}, "Options.Unions has no Union of interface {}"},

@@ -55,10 +55,10 @@ func (b *builder) restOf(n, r *node, until *scope) (rest []size, err error) {
 	return b.restAround(n, r, known, until)
 }
 
-// taker returns the words for n, which takes what its frame leaves, in errors. An Unknown has the path of its union.
+// taker returns the words for n, which takes what its frame leaves, in errors. A variant has the path of its union.
 func (n *node) taker() string {
-	if n.kind == unknownNode {
-		return "the Unknown of KeepUnknown"
+	if n.owner != nil && n.owner.kind == unionNode {
+		return "the variant " + n.typ.String()
 	}
 	return "the field"
 }
@@ -110,6 +110,9 @@ func (b *builder) restIn(s *scope, from int, frames []*link, r, known *node, unt
 	case len(frames) > 0:
 		if more, err = b.restIn(s, last+1, frames[1:], r, known, until); len(more) > 0 {
 			more = []size{{absent: frames[0], inner: more}}
+		}
+		if e, ok := err.(*Error); ok {
+			e.Text += ", or the conditions of " + frames[0].num.name + ", without which there is no frame"
 		}
 	case s == until || s.owner == nil:
 	case s.recursive && until == nil:

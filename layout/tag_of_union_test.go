@@ -230,7 +230,7 @@ func TestAbsentTag(t *testing.T) {
 	}
 }
 
-// TestUnknownInElement says that it is the Unknown whose end is not known, not the variants of the union.
+// TestUnknownInElement says that it is the Unknown whose end is not known, not another variant of the union.
 func TestUnknownInElement(t *testing.T) {
 	c, err := layout.New(layout.Options{Unions: []layout.UnionCoder{layout.Union[any](layout.VariantOf[nearTag](1), layout.KeepUnknown())}})
 	if err != nil {
@@ -243,7 +243,7 @@ func TestUnknownInElement(t *testing.T) {
 	_, err = c.Marshal(&struct {
 		List []property `layout:"prefix=varint"`
 	}{})
-	if want := ".List[].Body: the Unknown of KeepUnknown takes what its frame leaves, but it is in an element of List; give it a prefix, link or terminator"; !errors.Is(err, layout.ErrTag) || !strings.HasSuffix(err.Error(), want) {
+	if want := ".List[].Body: the variant layout.Unknown takes what its frame leaves, but it is in an element of List; give it a prefix, link or terminator"; !errors.Is(err, layout.ErrTag) || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("%v, want %s", err, want)
 	}
 }
