@@ -64,6 +64,10 @@ var wrongTypes = []struct {
 		Data []byte
 	}{}, "did you mean Data?"},
 	{struct {
+		A uint8    `layout:"len=A.._"`
+		_ struct{} `layout:"align=4"`
+	}{}, "len=A.._: a field _ has no name; put it into a struct of its own, and name that"},
+	{struct {
 		A uint8 `layout:"if=B"`
 		B uint8
 	}{}, "B is not known yet, because it comes later"},

@@ -64,10 +64,15 @@ func (b *builder) mustFind(n *node, name, option string) (*node, error) {
 	if f != nil {
 		return f, nil
 	}
+	if name == "_" {
+		return nil, wrong(n.path(), "%s: a field _ has no name; put it into a struct of its own, and name that", option)
+	}
 	var names []string
 	for s := n.scope; s != nil; s = s.around() {
 		for _, o := range s.nodes {
-			names = append(names, o.name)
+			if o.name != "_" {
+				names = append(names, o.name)
+			}
 		}
 	}
 	text := ""
