@@ -3,6 +3,7 @@ package beamio
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"reflect"
 	"strings"
 
@@ -101,6 +102,9 @@ func (fn *matchFn) ProcessElement(ctx context.Context, pattern string, emit func
 	}
 	if !strings.ContainsAny(pattern, "*?[") {
 		return fmt.Errorf("beamio: no file %s", pattern)
+	}
+	if filepath.Separator == '/' && strings.Contains(pattern, `\`) {
+		return nil // it has escapes, so it is not a name
 	}
 	return match(ctx, fs, escape(pattern), found) // it can be a name that Write has returned
 }

@@ -383,6 +383,10 @@ func TestFileNames(t *testing.T) {
 			t.Errorf("%s: %q, %v, want %s", pattern, got, err, name)
 		}
 	}
+	err := (&matchFn{}).ProcessElement(context.Background(), filepath.Join(filepath.Dir(dir), `\[3\]`, "*"), func(p part) { t.Error(p.Path) })
+	if err != nil {
+		t.Errorf("escaped, without a match: %v", err)
+	}
 }
 
 // TestForwardReader reads at random offsets from a reader without ReadAt and compares.
