@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -17,20 +18,28 @@ import (
 	"github.com/octet-go/octet/transcode"
 )
 
-// Info prints what files contain. The path "-" means standard input.
+// Info prints what files contain. Of several files, it prints all that can be read, and returns
+// the worst error of the others. The path "-" means standard input.
 func (c *Command) Info(ctx context.Context, paths []string) error {
 	printed := false
-	return c.each(ctx, paths, func(s source) error {
+	var worst error
+	err := c.each(ctx, paths, func(s source) error {
 		var b strings.Builder
 		if printed {
 			b.WriteByte('\n')
 		}
 		printed = true
 		if err := c.info(&b, s); err != nil {
-			return err
+			if err = s.explain(err); len(paths) > 1 {
+				fmt.Fprintf(&b, "%s\n", c.Visible(c.Stdout, err.Error()))
+			}
+			if failure.CodeOf(err) > failure.CodeOf(worst) {
+				worst = err
+			}
 		}
 		return c.print(b.String())
 	})
+	return cmp.Or(err, worst)
 }
 
 // print writes to standard output.
