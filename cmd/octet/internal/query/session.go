@@ -93,6 +93,9 @@ func (s *Session) Run(ctx context.Context, w io.Writer) error {
 			err = nil
 		}
 		s.totals.add(s.program.take())
+		if err == ErrHalt || halted {
+			s.Status = false // as in jq, halt and halt_error decide about the exit code themselves
+		}
 		if err == io.EOF || err == ErrHalt || halted || err == nil && (s.Null || s.Slurp) {
 			return s.result(failed)
 		}
