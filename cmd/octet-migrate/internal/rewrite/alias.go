@@ -22,7 +22,7 @@ func (p *program) joinAlias(pkg *Package, file *ast.File, id *ast.Ident, stack [
 	for _, n := range p.placesOf(s) {
 		p.flow.join(alias, n)
 	}
-	if named, ok := types.Unalias(o.Type()).(*types.Named); ok {
+	if named, ok := types.Unalias(o.Type()).(*types.Named); ok && p.isLibraryType(named.Obj()) { // not one with type arguments of a library
 		row, _ := p.library(named.Obj()).Row(named.Obj().Name())
 		if _, pointed := s.parent().(*ast.StarExpr); !pointed && row.Flags&table.Pointer != 0 {
 			p.flow.block(alias, p.fset.Position(id.Pos()), "the zero value of the type that replaces it is not ready")

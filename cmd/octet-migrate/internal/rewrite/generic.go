@@ -15,6 +15,7 @@ func (p *program) joinParams(info *types.Info) {
 		case *types.Var:
 			p.joinParam(p.at(o.Pos()), o.Type(), 0)
 		case *types.Func: // whose results and parameters can have no names
+			p.joinReceiver(o.Signature())
 			for _, list := range []*types.Tuple{o.Signature().Params(), o.Signature().Results()} {
 				for v := range list.Variables() {
 					p.joinParam(p.at(v.Pos()), v.Type(), 0)
@@ -25,6 +26,16 @@ func (p *program) joinParams(info *types.Info) {
 				p.flow.block(p.at(o.Pos()), p.fset.Position(o.Pos()), "a constraint names the type")
 			}
 		}
+	}
+}
+
+// joinReceiver joins the type parameters of the receiver of a method, which are declared again by each method, with
+// those of its type.
+func (p *program) joinReceiver(s *types.Signature) {
+	for i := range s.RecvTypeParams().Len() {
+		of, own := p.at(namedOf(s.Recv().Type()).TypeParams().At(i).Obj().Pos()), p.at(s.RecvTypeParams().At(i).Obj().Pos())
+		p.flow.join(of, own)
+		p.dynamic.both(of, own)
 	}
 }
 
