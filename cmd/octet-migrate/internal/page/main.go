@@ -227,9 +227,9 @@ func readable(lib *table.Library, name, template string) string {
 	case strings.HasPrefix(template, "{mapLen}"):
 		return "`dec.ReadMapHeader()`; a nil is an error in Octet, and `-1` in code that the command rewrites"
 	case strings.HasPrefix(template, "{arrayHeader}"):
-		return "`enc.WriteArrayHeader(uint32(n))`, or `WriteNil` if n is -1, and `Flush`"
+		return "`enc.WriteArrayHeader(uint32(n))`, or `WriteNil` if n is negative, and `Flush`"
 	case strings.HasPrefix(template, "{mapHeader}"):
-		return "`enc.WriteMapHeader(uint32(n))`, or `WriteNil` if n is -1, and `Flush`"
+		return "`enc.WriteMapHeader(uint32(n))`, or `WriteNil` if n is negative, and `Flush`"
 	case strings.HasPrefix(template, "{decodeValue}"):
 		return "`dec.Decode(a.Addr().Interface())`, or `dec.Decode(a.Interface())` for a pointer, which cannot be addressed"
 	case strings.HasPrefix(template, "{encodeAll}"):

@@ -53,6 +53,11 @@ var (
 	textMethods    = []string{"MarshalText", "UnmarshalText"}
 )
 
+// foreignHooks are the methods for another library because of which Octet refuses a type, with those that it calls instead.
+var foreignHooks = [][2]string{
+	{"EncodeMsgpack", "MarshalMsgpack"}, {"CodecEncodeSelf", "MarshalMsgpack"}, {"DecodeMsgpack", "UnmarshalMsgpack"}, {"CodecDecodeSelf", "UnmarshalMsgpack"},
+}
+
 // hasOneOf reports whether a type has one of some methods.
 func hasOneOf(t types.Type, lists ...[]string) bool {
 	return slices.ContainsFunc(slices.Concat(lists...), func(name string) bool { return hasMethod(t, name) })
@@ -124,7 +129,7 @@ func hasExported(t types.Type, depth int) bool {
 	return false
 }
 
-// methodForm returns the method of a type that Octet calls and the library does not, or "".
+// methodForm returns the method of a type that Octet calls or refuses and the library does not call, or "".
 // A type with AppendMsgpack was made for Octet.
 func (p *program) methodForm(lib *table.Library, t types.Type) string {
 	method := func(name string) types.Object {
@@ -135,7 +140,15 @@ func (p *program) methodForm(lib *table.Library, t types.Type) string {
 		}
 		return f
 	}
-	if lib.Promotes || method("AppendMsgpack") != nil { // vmihailenco/msgpack calls the others, too
+	if method("AppendMsgpack") != nil {
+		return ""
+	}
+	for _, names := range foreignHooks { // those that the library calls are found before
+		if m := method(names[0]); m != nil && method(names[1]) == nil {
+			return "Octet refuses it because of its method " + names[0] + " (" + p.lineOf(m.Pos()) + "), which the library does not call"
+		}
+	}
+	if lib.Promotes { // vmihailenco/msgpack calls the others, too
 		return ""
 	}
 	for _, name := range []string{"MarshalMsgpack", "UnmarshalMsgpack"} {

@@ -239,6 +239,7 @@ var Msgp = &Library{
 	Hooks: []Row{
 		{Name: "EncodeMsg", Do: msgpHook},
 		{Name: "DecodeMsg", Do: msgpHook},
+		{Name: "ExtensionType", Flags: Named, Do: msgpExt, Example: "import \"github.com/tinylib/msgp/msgp\"\n\ntype U struct{ R msgp.Raw }\n\ntype T struct{}\n\nfunc (T) ExtensionType() int8 { return 1 }\n"},
 	},
 	Tags: []Row{
 		{Name: "omitempty", Value: "omitzero"},

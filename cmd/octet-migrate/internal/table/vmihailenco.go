@@ -1,7 +1,7 @@
 package table
 
 const (
-	noteParts = "the Encoder writes the values that follow when the map or array is complete: write all of them with this Encoder, and write nothing else to its writer until then"
+	noteParts = "the Encoder writes the values that follow when the map or array is complete: write all of them with this Encoder, and write nothing else to its writer until then; a negative length is a nil, and a negative integer in the library"
 	oneCall   = "call `Encode` or `Decode` once for each value"
 )
 
