@@ -115,6 +115,68 @@ func (r *reach) empty(t *types.Named) string {
 	return ""
 }
 
+func (r *reach) decodes() bool {
+	return strings.Contains(r.s.name, "Unmarshal") || strings.Contains(r.s.name, "Decode") || strings.Contains(r.s.name, "Read")
+}
+
+// setBare sets r.bare and returns a function that sets it back.
+func (r *reach) setBare(bare bool) func() {
+	was := r.bare
+	r.bare = bare
+	return func() { r.bare = was }
+}
+
+// kind returns what Octet does differently with values of a kind, or "".
+func (r *reach) kind(t types.Type) string {
+	lib := r.s.lib
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		return r.bytes(u.Elem())
+	case *types.Array:
+		if lib.Generator != nil && r.bare && types.Identical(u.Elem(), types.Typ[types.Byte]) {
+			return "it can reach an array of bytes in an interface, and the library writes an array of integers for it, and Octet a bin"
+		}
+		return r.bytes(u.Elem())
+	case *types.Signature, *types.Chan, *types.Basic:
+		if lib.Page != "ugorji" || r.guess {
+			return ""
+		}
+		b, basic := u.(*types.Basic)
+		switch {
+		case !basic && r.bare: // an interface has many functions that are never encoded
+		case !basic:
+			return "it can reach a function or a channel, which the library leaves out or writes as a nil or an array, and Octet refuses: give the field the tag " + lib.TagKey + `:"-"`
+		case b.Kind() == types.Uintptr:
+			return "it can reach a uintptr, which the library writes as an integer, and Octet refuses"
+		case b.Info()&types.IsComplex != 0:
+			return "it can reach a complex number, of which the library writes at most the real part, and Octet both"
+		}
+	}
+	return ""
+}
+
+// bytes returns what Octet does differently with a slice or an array of values with the size of a byte, of another type, or "".
+func (r *reach) bytes(elem types.Type) string {
+	list := []types.Type{elem}
+	if param, ok := types.Unalias(elem).(*types.TypeParam); ok {
+		list = r.p.dynamic.of(r.p.at(param.Obj().Pos()))
+	}
+	for _, elem := range list {
+		named, ok := types.Unalias(elem).(*types.Named)
+		if !ok || !types.Identical(elem.Underlying(), types.Typ[types.Uint8]) {
+			continue
+		}
+		reaches := "it can reach several values of type " + named.Obj().Name() + " in a slice or an array, and the library writes "
+		switch {
+		case r.s.lib.Promotes && ownForm(elem): // vmihailenco/msgpack
+			return reaches + "them as a bin, and Octet as an array, because it calls the methods of the type"
+		case !r.s.lib.Promotes:
+			return reaches + "an array of integers for them, and Octet bytes: use another type, such as []uint16"
+		}
+	}
+	return ""
+}
+
 // hasExported reports whether a struct has exported fields, or promotes some.
 func hasExported(t types.Type, depth int) bool {
 	if pointer, ok := t.Underlying().(*types.Pointer); ok {

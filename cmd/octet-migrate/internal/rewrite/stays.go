@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
 )
@@ -132,7 +133,7 @@ func (p *program) hold() {
 		if s.why != "" || s.lib.Profile == "" {
 			continue
 		}
-		r := &reach{p: p, s: s, seen: map[types.Type]bool{}, nodes: map[node]bool{}}
+		r := &reach{p: p, s: s, seen: map[types.Type]bool{}, nodes: map[node]bool{}, bare: true}
 		why := r.why()
 		s.nodes = append(s.nodes, r.data...)
 		s.values, s.types, s.hidden = r.values, r.seen, len(r.nodes) > 0
@@ -157,6 +158,7 @@ type reach struct {
 	inside int    // the number of interfaces around what in looks at
 	any    bool   // some are decoded into interfaces
 	byAny  bool   // some are maps whose keys are interfaces
+	bare   bool   // what in looks at is not a part of a struct or of a type with generated code
 	guess  bool   // of a value that in looks at, it is not known that it reaches the site
 	lost   string // what Octet refuses, if it is only in an interface
 	seen   map[types.Type]bool
@@ -288,8 +290,14 @@ func (r *reach) in(t types.Type, at node, depth int) string {
 		if r.p.library(t.Obj()) != nil {
 			return ""
 		}
+		if r.p.hasGenerated(r.s.lib, t) {
+			defer r.setBare(false)()
+		}
 	}
 	depth++
+	if why := r.kind(t); why != "" {
+		return why
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Interface:
 		r.any = r.any || depth > 1 && r.decodes() && u.NumMethods() == 0
@@ -305,15 +313,11 @@ func (r *reach) in(t types.Type, at node, depth int) string {
 			return why
 		}
 		return r.in(u.Elem(), at, depth)
-	case *types.Signature, *types.Chan:
+	case *types.Chan:
 	case interface{ Elem() types.Type }:
 		return r.in(u.Elem(), at, depth)
 	}
 	return ""
-}
-
-func (r *reach) decodes() bool {
-	return strings.Contains(r.s.name, "Unmarshal") || strings.Contains(r.s.name, "Decode") || strings.Contains(r.s.name, "Read")
 }
 
 // at looks at the types that the values of an interface can have.
@@ -327,6 +331,7 @@ func (r *reach) at(n node, depth int) string {
 	defer func() { r.inside-- }()
 	guess := r.guess
 	defer func() { r.guess = guess }()
+	defer r.setBare(true)()
 	all, known := r.p.dynamic.sources(n)
 	for i, from := range all {
 		r.guess = guess || i >= known
@@ -340,6 +345,7 @@ func (r *reach) at(n node, depth int) string {
 }
 
 func (r *reach) fields(s *types.Struct, depth int) string {
+	defer r.setBare(false)()
 	if why := sharedName(r.s.lib, s); why != "" {
 		return "it can reach a struct with " + why
 	}
@@ -349,7 +355,7 @@ func (r *reach) fields(s *types.Struct, depth int) string {
 			return "it can reach the " + why
 		}
 		tag, tagged := reflect.StructTag(s.Tag(i)).Lookup(r.s.lib.TagKey)
-		if tag == "-" {
+		if own, _ := tagOf(r.s.lib, reflect.StructTag(s.Tag(i))); own == "-" {
 			continue
 		}
 		if tagged && r.p.at(f.Pos()) == nowhere {
@@ -359,6 +365,9 @@ func (r *reach) fields(s *types.Struct, depth int) string {
 		}
 		if !f.Exported() && !f.Embedded() {
 			continue
+		}
+		if strings.HasPrefix(r.s.lib.Profile, "Shamaton") && f.Name()[0] >= utf8.RuneSelf {
+			return "it can reach the field " + f.Name() + " (" + r.p.lineOf(f.Pos()) + "), which the library leaves out because its name does not begin with a letter from A to Z"
 		}
 		if why := fallbackTag(r.s.lib, f, reflect.StructTag(s.Tag(i))); why != "" {
 			return "it can reach the field " + f.Name() + " (" + r.p.lineOf(f.Pos()) + "): " + why
