@@ -253,9 +253,11 @@ func (p *program) moveExported(pkg *Package) {
 					p.dynamic.edge(p.at(v.Pos()), from)
 				}
 			}
-			for t := range o.Signature().TypeParams().TypeParams() {
-				if id.IsExported() {
-					p.dynamic.edge(p.at(t.Obj().Pos()), from)
+			for _, list := range []*types.TypeParamList{o.Signature().TypeParams(), o.Signature().RecvTypeParams()} {
+				for t := range list.TypeParams() {
+					if id.IsExported() {
+						p.dynamic.edge(p.at(t.Obj().Pos()), from)
+					}
 				}
 			}
 		case *types.Var:
