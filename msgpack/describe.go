@@ -235,7 +235,7 @@ func (k *compiler) describeStruct(t reflect.Type, form string, d *Description) {
 		} else {
 			empty, zero := c.omits(f)
 			g.OmitEmpty, g.OmitZero = empty && c.canBeEmpty(f.Type), zero
-			g.Nil = behind && c.nilEmbedded(&s) && !g.OmitEmpty && !g.OmitZero
+			g.Nil = behind && c.nilEmbedded(&s, f) && !g.OmitEmpty && !g.OmitZero
 			g.OmitNil = behind && !g.Nil
 		}
 		d.Fields = append(d.Fields, g)

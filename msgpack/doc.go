@@ -143,7 +143,7 @@
 //	inline      treats the fields of this struct, or pointer to a struct, as fields of the outer
 //	            struct; a map with string keys holds the keys that match no field
 //	required    decoding fails with [ErrMissingField] if the input lacks the field; encoding
-//	            does not omit it, even if it is empty or zero
+//	            never omits it, and writes nil for one behind an embedded nil pointer
 //	as_array    encodes this struct, or pointer to a struct, as an array of all its fields
 //	set         encodes this map[T]struct{}, or pointer to one, as an array of its keys
 //	alias=name  decodes the field from this key, too; it is never written, and may be repeated

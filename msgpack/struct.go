@@ -241,9 +241,12 @@ func (o *policy) omits(f *typeplan.Field) (empty, zero bool) {
 	return f.Options.Has(optionOmitEmpty) || o.OmitEmpty, f.Options.Has(optionOmitZero) || o.OmitZero
 }
 
-// nilEmbedded reports whether the fields of an embedded nil pointer in the struct are
-// written as nil.
-func (o *policy) nilEmbedded(s *typeplan.Struct) bool {
+// nilEmbedded reports whether a field of the struct that belongs to an embedded nil pointer is
+// written as nil. A required one is, because it must be in the message.
+func (o *policy) nilEmbedded(s *typeplan.Struct, f *typeplan.Field) bool {
+	if f.Options.Has(optionRequired) {
+		return true
+	}
 	switch o.Compat.NilEmbedded {
 	case EmbeddedNil:
 		return true
@@ -262,9 +265,9 @@ func (o *policy) nilEmbedded(s *typeplan.Struct) bool {
 // embedded pointer is also omitted if that pointer is nil.
 func (k *compiler) makeOmission(s *typeplan.Struct, f *typeplan.Field) omission {
 	empty, zero := k.plans.omits(f)
-	// With NilEmbedded, the field of a nil embedded struct is written as nil.
-	// Without it, such a field is omitted even if its tag has no option.
-	if !empty && !zero && k.plans.nilEmbedded(s) {
+	// The field of a nil embedded struct may be written as nil. Otherwise, such a
+	// field is omitted even if its tag has no option.
+	if !empty && !zero && k.plans.nilEmbedded(s, f) {
 		return omission{}
 	}
 	// Rules of the Options need a function. By default, most types have a number that

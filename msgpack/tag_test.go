@@ -194,9 +194,14 @@ func TestOmitRequired(t *testing.T) {
 		A int       `msgpack:",required,omitempty"`
 		T time.Time `msgpack:",required,omitzero"`
 	}
+	type behind struct {
+		P *int `msgpack:",required"`
+		Q int  `msgpack:",omitempty"`
+	}
 	type outer struct {
-		S string `msgpack:",required"`
-		I inner  `msgpack:",inline"`
+		S string  `msgpack:",required"`
+		I inner   `msgpack:",inline"`
+		B *behind `msgpack:",inline"`
 		L []inner
 	}
 	for _, o := range []msgpack.Options{
@@ -211,15 +216,16 @@ func TestOmitRequired(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := c.Unmarshal(data, new(outer)); err != nil {
-			t.Errorf("%+v: % x: %v", o, data, err)
+		var got outer
+		if err := c.Unmarshal(data, &got); err != nil || got.B != nil {
+			t.Errorf("%+v: % x: %+v, %v", o, data, got, err)
 		}
-		d, err := msgpack.FormOf(reflect.TypeFor[inner](), c).Describe()
+		d, err := msgpack.FormOf(reflect.TypeFor[outer](), c).Describe()
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, f := range d.Fields {
-			if !f.Required || f.OmitEmpty || f.OmitZero {
+			if f.Required && (f.OmitEmpty || f.OmitZero || f.OmitNil || f.Nil != (f.Name == "P")) {
 				t.Errorf("%+v: described as %+v", o, f)
 			}
 		}

@@ -145,13 +145,12 @@ func (p *printer) obstacle(d *form) string {
 		f := &d.fields[i]
 		isNameless := func(e embedded) bool { return p.typeName(e.of) == "" }
 		why = firstOf([]obstacle{
-			{f.Nil, "an embedded pointer in an array leads to field " + f.GoName},
+			{f.Nil, "the field " + f.GoName + " of an embedded pointer that is nil must be written"},
 			{f.EncodeOnly, "an embedded pointer that cannot be set leads to field " + f.GoName},
 			{slices.ContainsFunc(f.pointers, isNameless), "the package cannot name the embedded type that leads to field " + f.GoName},
 			{f.byTag, "the tag of field " + f.GoName + " gives its type another form"},
 			{f.value.err != nil, "field " + f.GoName + " has a type that cannot be encoded"},
 			{!f.selects, "field " + f.GoName + " belongs to an unexported type of another package"},
-			{f.optional && f.Required, "field " + f.GoName + " is required, but can be omitted"},
 			{f.optional && p.condition(f, "v") == "", "the condition for omitting field " + f.GoName + " is not supported"},
 		})
 	}

@@ -88,10 +88,10 @@ func TestRefusedTypes(t *testing.T) {
 		reflect.TypeFor[own]():      "octetgen: type octetgen_test.own: it has methods or a form of its own",
 		reflect.TypeFor[rest]():     "octetgen: type octetgen_test.rest: it has an inline map",
 		reflect.TypeFor[embeds]():   "octetgen: type octetgen_test.embeds: an embedded pointer that cannot be set leads to field B",
-		reflect.TypeFor[ordered]():  "octetgen: type octetgen_test.ordered: an embedded pointer in an array leads to field B",
+		reflect.TypeFor[ordered]():  "octetgen: type octetgen_test.ordered: the field B of an embedded pointer that is nil must be written",
 		reflect.TypeFor[set]():      "octetgen: type octetgen_test.set: the tag of field S gives its type another form",
 		reflect.TypeFor[zero]():     "octetgen: type octetgen_test.zero: the condition for omitting field Z is not supported",
-		reflect.TypeFor[needed]():   "octetgen: type octetgen_test.needed: field R is required, but can be omitted",
+		reflect.TypeFor[needed]():   "octetgen: type octetgen_test.needed: the field R of an embedded pointer that is nil must be written",
 		reflect.TypeFor[nonsense](): "unknown option",
 	} {
 		if source, err := octetgen.Source(nil, of); err == nil || !strings.Contains(err.Error(), want) {
