@@ -1,6 +1,8 @@
 package ginmsgpack
 
 import (
+	"bytes"
+	"io"
 	"net/http"
 
 	"github.com/gin-gonic/gin/binding"
@@ -36,14 +38,7 @@ func (b Binding) Bind(r *http.Request, v any) error {
 
 // BindBody decodes and validates a body that has been read. Its length is not limited.
 func (b Binding) BindBody(body []byte, v any) error {
-	unmarshal := msgpack.Unmarshal
-	if b.Codec != nil {
-		unmarshal = b.Codec.Unmarshal
-	}
-	if err := unmarshal(body, v); err != nil {
-		return err
-	}
-	return validate(v)
+	return Binding{b.Codec, -1}.Bind(&http.Request{Body: io.NopCloser(bytes.NewReader(body))}, v)
 }
 
 func (b Binding) format() httpmsgpack.Format {

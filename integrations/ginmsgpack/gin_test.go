@@ -154,6 +154,9 @@ func TestBindBody(t *testing.T) {
 		if err := b.BindBody([]byte(point), &p); err != nil || p != (Point{5, 6}) {
 			t.Errorf("%v, %v", p, err)
 		}
+		if err := b.BindBody([]byte("\xc0"), &p); err != nil || p != (Point{5, 6}) {
+			t.Errorf("nil: %v, %v, want what was bound before", p, err)
+		}
 		if err := b.BindBody([]byte(point[:3]), &p); !errors.Is(err, msgpack.ErrTruncated) {
 			t.Errorf("truncated: %v", err)
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"reflect"
 	"strings"
 
 	"github.com/octet-go/octet/msgpack"
@@ -29,7 +30,8 @@ func (f Format) Read(w http.ResponseWriter, r *http.Request, v any) error {
 
 // ReadMsgpack is like [Format.Read], but treats the body as MessagePack and ignores
 // its Content-Type. It is for frameworks that have already chosen the format. w may
-// be nil.
+// be nil. If v points to a struct, a body that is nil leaves the struct unchanged, as null
+// does in JSON, because frameworks bind other parts of the request to it.
 //
 // Middleware that decompresses bodies often leaves the Content-Encoding gzip. A body that
 // does not begin like gzip is therefore read as if it had no Content-Encoding.
@@ -39,7 +41,19 @@ func (f Format) ReadMsgpack(w http.ResponseWriter, r *http.Request, v any) error
 			return err
 		}
 	}
-	return f.read(w, r, msgpackKind, v)
+	return f.read(w, r, msgpackKind, unchangedByNil(v))
+}
+
+// unchangedByNil returns a pointer to v if v points to a struct. A nil then sets this
+// pointer instead of the struct.
+func unchangedByNil(v any) any {
+	p := reflect.ValueOf(v)
+	if p.Kind() != reflect.Pointer || p.IsNil() || p.Type().Elem().Kind() != reflect.Struct {
+		return v
+	}
+	outer := reflect.New(p.Type())
+	outer.Elem().Set(p)
+	return outer.Interface()
 }
 
 // decompressed returns the request without its Content-Encoding gzip if middleware has

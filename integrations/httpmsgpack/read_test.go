@@ -127,6 +127,21 @@ func TestReadPrefixes(t *testing.T) {
 	}
 }
 
+// TestReadNil reads a nil into what a framework has bound other parts of a request to, as encoding/json reads null.
+func TestReadNil(t *testing.T) {
+	read := func(v any) error { return httpmsgpack.Format{}.ReadMsgpack(nil, request("", "\xc0"), v) }
+	p, m := Point{5, 6}, map[string]int{"x": 5}
+	pointer := &p
+	if err := errors.Join(read(&p), read(&m), read(&pointer)); err != nil || p != (Point{5, 6}) || m != nil || pointer != nil {
+		t.Errorf("%v, %v, %v, %v", p, m, pointer, err)
+	}
+	for _, target := range []any{nil, p, (*Point)(nil)} {
+		if err := read(target); httpmsgpack.StatusOf(err) != 500 || !errors.Is(err, msgpack.ErrTarget) {
+			t.Errorf("into %#v: %v, want status 500", target, err)
+		}
+	}
+}
+
 func TestReadCompressed(t *testing.T) {
 	r := request("application/msgpack", point)
 	r.Header.Set("Content-Encoding", "gzip")

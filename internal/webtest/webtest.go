@@ -140,6 +140,7 @@ func TestParameters(t *testing.T, h http.Handler) {
 	}{
 		{"POST", "/9", "\x81\xa1x\x05", 200, "\x82\xa1x\x05\xa1y\x09"},
 		{"POST", "/9", Point, 200, Point},
+		{"POST", "/9", "\xc0", 200, "\x82\xa1x\x00\xa1y\x09"},
 		{"POST", "/?x=9", "\x80", 200, "\x82\xa1x\x00\xa1y\x00"},
 		{"GET", "/8?x=9", "\x80", 200, "\x82\xa1x\x09\xa1y\x08"},
 		{"DELETE", "/8?x=9", "\x81\xa1x\x05", 200, "\x82\xa1x\x05\xa1y\x08"},

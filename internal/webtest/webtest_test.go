@@ -94,7 +94,8 @@ func TestWithoutFrameworkAnswers(t *testing.T) {
 			p.X, err = strconv.Atoi(x)
 		}
 		if err == nil {
-			err = msgpack.UnmarshalRead(r.Body, &p)
+			target := &p // which a nil sets instead of p
+			err = msgpack.UnmarshalRead(r.Body, &target)
 		}
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
