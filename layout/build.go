@@ -208,9 +208,9 @@ func shapeMagic(n *node) error {
 	return nil
 }
 
-// isBytes reports whether t is a slice of bytes.
+// isBytes reports whether t is a slice of bytes, which do not encode themselves.
 func isBytes(t reflect.Type) bool {
-	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8
+	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8 && !isUserType(t.Elem())
 }
 
 // shapeNumber sets the form of a number: what the tag says, or else that of its Go type. It

@@ -421,7 +421,7 @@ func elementOptions(o options) options {
 }
 
 func isBytes(t reflect.Type) bool {
-	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8
+	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8 && !isUser(t.Elem())
 }
 
 // holds reports whether all conditions of the field i hold, apart from if=more.

@@ -129,3 +129,41 @@ func TestPromotedMethods(t *testing.T) {
 		}
 	}
 }
+
+// An octet is a byte that encodes itself.
+type octet uint8
+
+func (o octet) AppendLayout(dst []byte) ([]byte, error) { return append(dst, '#', byte(o)), nil }
+func (o *octet) DecodeLayout(data []byte) (int, error) {
+	if len(data) < 2 {
+		return 0, layout.ErrTruncated
+	}
+	*o = octet(data[1])
+	return 2, nil
+}
+
+// TestSliceOfBytesWithMethods has slices whose elements are bytes for Go, but encode themselves.
+func TestSliceOfBytesWithMethods(t *testing.T) {
+	type message struct {
+		A []octet `layout:"count=u8"`
+		B []octet `layout:"prefix=u8"`
+		N uint8   `layout:"count=C"`
+		C []octet
+		D []octet `layout:"fixed=1"`
+		E []octet
+	}
+	want := message{[]octet{1, 2}, []octet{3, 4}, 1, []octet{5}, []octet{6}, []octet{7, 8}}
+	b, err := layout.Marshal(&want)
+	var got message
+	if text := "\x02#\x01#\x02\x04#\x03#\x04\x01#\x05#\x06#\x07#\x08"; err != nil || string(b) != text {
+		t.Fatalf("%q, %v, want %q", b, err, text)
+	}
+	if err := layout.Unmarshal(b, &got); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v, want %+v", got, err, want)
+	}
+	if _, err := layout.Marshal(&struct {
+		A []octet `layout:"cstring"`
+	}{}); !errors.Is(err, layout.ErrTag) {
+		t.Errorf("cstring: %v", err)
+	}
+}
