@@ -80,6 +80,9 @@ func (b *builder) shape(n *node) error {
 	// A type that encodes itself is taken as such before its kind is looked at, and options that make
 	// bytes of a field before the rules for its type.
 	t := n.typ
+	if err := checkHalf(n); err != nil {
+		return err
+	}
 	switch u := b.userTypeOf(n); {
 	case u != nil:
 		n.kind, n.user = userNode, u

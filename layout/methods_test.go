@@ -130,6 +130,32 @@ func TestPromotedMethods(t *testing.T) {
 	}
 }
 
+// A type with one of the methods, or with another signature.
+type (
+	onlyAppends  uint8
+	onlyDecodes  struct{ A uint8 }
+	otherMethods uint8
+)
+
+func (onlyAppends) AppendLayout(dst []byte) ([]byte, error) { return append(dst, 1), nil }
+func (*onlyDecodes) DecodeLayout([]byte) (int, error)       { return 1, nil }
+func (otherMethods) AppendLayout(dst []byte) []byte         { return append(dst, 1) }
+func (*otherMethods) DecodeLayout([]byte) int               { return 1 }
+
+// TestHalfOfMethods refuses types whose methods would be ignored.
+func TestHalfOfMethods(t *testing.T) {
+	for _, v := range []any{
+		new(onlyAppends), new(onlyDecodes), new(otherMethods), &struct{ A []onlyAppends }{}, &struct{ A *onlyDecodes }{}, &struct{ onlyDecodes }{},
+		&struct {
+			A otherMethods `layout:"prefix=u8"`
+		}{},
+	} {
+		if _, err := layout.Marshal(v); !errors.Is(err, layout.ErrUnsupported) || !strings.Contains(err.Error(), "but a type that encodes itself has AppendLayout([]byte) ([]byte, error) and") {
+			t.Errorf("%T: %v", v, err)
+		}
+	}
+}
+
 // An octet is a byte that encodes itself.
 type octet uint8
 

@@ -41,6 +41,21 @@ func implements[I any](t reflect.Type) bool {
 // isUserType reports whether t has the methods of this package.
 func isUserType(t reflect.Type) bool { return implements[Appender](t) && implements[Decoder](t) }
 
+// checkHalf refuses n if its type has only one of the methods of this package, or one with another signature. The
+// method would be ignored, although it says that the type has bytes of its own.
+func checkHalf(n *node) error {
+	t := n.typ
+	if isBytes(t) {
+		t = t.Elem()
+	}
+	for _, find := range new(userType).methods() {
+		if m, has := find(reflect.PointerTo(t)); has && !isUserType(t) {
+			return unsupported(n.path(), "type %v has %s, but a type that encodes itself has AppendLayout([]byte) ([]byte, error) and DecodeLayout([]byte) (int, error)", t, m.Name)
+		}
+	}
+	return nil
+}
+
 // binaryTypeOf returns t as a type with the methods of package encoding, or nil.
 func binaryTypeOf(t reflect.Type) *userType {
 	if !implements[encoding.BinaryUnmarshaler](t) {
