@@ -85,7 +85,7 @@ func (f *follower) move(offset int64) error {
 		return faultAt(err, offset, "seek")
 	}
 	if size < offset {
-		return faultAt(ErrTruncated, offset, "seek")
+		return faultAt(ErrTruncated, offset, "file that became shorter")
 	}
 	if same, err := f.has(0, f.first); err != nil {
 		return faultAt(err, 0, "seek")

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -164,5 +165,17 @@ func TestFollowWrittenAgain(t *testing.T) {
 	}
 	if s.Scan() || !errors.Is(s.Err(), ErrTruncated) {
 		t.Errorf("a record %x, %v, of another file", s.Raw(), s.Err())
+	}
+}
+
+// TestFollowShorter follows a file that is truncated to a place before the one that was read.
+func TestFollowShorter(t *testing.T) {
+	file := withoutTables(t, writeTo(t, Options{}, 3, numbered(9, 0)))
+	path, s := follow(t, file, 9)
+	if err := os.Truncate(path, int64(len(file)-1)); err != nil {
+		t.Skipf("an open file cannot be truncated on this system: %v", err)
+	}
+	if s.Scan() || !errors.Is(s.Err(), ErrTruncated) || !strings.Contains(s.Err().Error(), "file that became shorter at offset") {
+		t.Errorf("a record %x, %v, after the end of the file", s.Raw(), s.Err())
 	}
 }
