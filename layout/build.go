@@ -184,6 +184,9 @@ func (b *builder) shapeBlank(n *node) (done bool, err error) {
 
 // isFixed reports whether t consists of numbers whose widths are those of Go.
 func isFixed(t reflect.Type) bool {
+	if isUserType(t) {
+		return false
+	}
 	switch k := t.Kind(); k {
 	case reflect.Array:
 		return isFixed(t.Elem())

@@ -193,3 +193,12 @@ func TestSliceOfBytesWithMethods(t *testing.T) {
 		t.Errorf("cstring: %v", err)
 	}
 }
+
+// TestBlankMethods refuses blank fields whose size methods say, because there is no variable to call them on.
+func TestBlankMethods(t *testing.T) {
+	for _, v := range []any{&struct{ _ stamp }{}, &struct{ _ [2]octet }{}, &struct{ _ struct{ A octet } }{}} {
+		if b, err := layout.Marshal(v); !errors.Is(err, layout.ErrTag) || !strings.Contains(err.Error(), "has no fixed size; use skip=n") {
+			t.Errorf("%T: % x, %v", v, b, err)
+		}
+	}
+}
