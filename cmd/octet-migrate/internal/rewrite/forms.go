@@ -58,6 +58,20 @@ var foreignHooks = [][2]string{
 	{"EncodeMsgpack", "MarshalMsgpack"}, {"CodecEncodeSelf", "MarshalMsgpack"}, {"DecodeMsgpack", "UnmarshalMsgpack"}, {"CodecDecodeSelf", "UnmarshalMsgpack"},
 }
 
+// pairs returns methods that a library calls only if a type has another one, too, and Octet in any case.
+func pairs(lib *table.Library) [][2]string {
+	text, binary := [2]string{"AppendText", "MarshalText"}, [2]string{"AppendBinary", "MarshalBinary"}
+	switch {
+	case lib.Generator != nil || lib.Methods == table.MethodsNone: // nor does Octet with the profile
+		return nil
+	case lib.Methods == table.MethodsBinary:
+		return [][2]string{binary, {"MarshalBinary", "UnmarshalBinary"}, {"UnmarshalBinary", "MarshalBinary"}}
+	case lib.Methods == table.MethodsNoText:
+		return [][2]string{binary}
+	}
+	return [][2]string{binary, text}
+}
+
 // hasOneOf reports whether a type has one of some methods.
 func hasOneOf(t types.Type, lists ...[]string) bool {
 	return slices.ContainsFunc(slices.Concat(lists...), func(name string) bool { return hasMethod(t, name) })
@@ -208,6 +222,11 @@ func (p *program) methodForm(lib *table.Library, t types.Type) string {
 	for _, names := range foreignHooks { // those that the library calls are found before
 		if m := method(names[0]); m != nil && method(names[1]) == nil {
 			return "Octet refuses it because of its method " + names[0] + " (" + p.lineOf(m.Pos()) + "), which the library does not call"
+		}
+	}
+	for _, names := range pairs(lib) {
+		if m := method(names[0]); m != nil && method(names[1]) == nil {
+			return "Octet calls its method " + names[0] + " (" + p.lineOf(m.Pos()) + "), which the library does not call in a type without " + names[1]
 		}
 	}
 	if lib.Promotes { // vmihailenco/msgpack calls the others, too
