@@ -30,6 +30,10 @@ func (in *Input) Explain(err error) error {
 		return failure.Accessing(in.Name, in.raw.Err())
 	case errors.As(err, &damaged):
 		f := failure.New(failure.Data, in.Name, damaged)
+		if in.ofBlock {
+			f.Err = fmt.Errorf("blocks of a record file, without its file header: %w", damaged)
+			f.Detail = in.toRecover()
+		}
 		flags := ""
 		switch {
 		case damaged.largeWindow():

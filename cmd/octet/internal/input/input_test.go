@@ -223,6 +223,20 @@ func TestCutRecords(t *testing.T) {
 			}
 		}
 	}
+	at := bytes.Index(b.Bytes(), []byte("\x5d\x2a\x4d\x18\x2d\x00\x00\x00\x02")) // the header of the block
+	if at < 0 || os.WriteFile("a", b.Bytes()[at:at+60], 0o666) != nil {
+		t.Fatal("no block header", at)
+	}
+	in, err := Open(t.Context(), c, "a", Options{})
+	if err == nil {
+		_, err = io.ReadAll(in)
+		err = in.Explain(err)
+		in.Close()
+	}
+	var f *failure.Error
+	if !errors.As(err, &f) || f.Error() != "a: blocks of a record file, without its file header: truncated zstd data" || f.Detail != "To copy what can be read: octet record recover a -o NEW.rec" {
+		t.Errorf("a torn end: %v, %+v", err, f)
+	}
 	for _, data := range []string{"5", "[1]", "\x28\xb5\x2f\xfd\x00\x58", "\x5d\x2a\x4d\x18\x00\x00\x00\x00\x02"} {
 		if in, err := open(t, "a.rec", []byte(data), Options{Format: sniff.JSON}); err == nil && in.Described() != nil {
 			t.Errorf("%q was opened as a record file", data)

@@ -67,6 +67,7 @@ type Input struct {
 
 	console *console.Console
 	records *recordfile.Reader // nil if the file is not a record file
+	ofBlock bool               // the zstd data begins with the header of a block of a record file
 }
 
 // Separator begins a value in JSON text sequences (RFC 7464), which programs like jq write.
@@ -186,6 +187,7 @@ func (in *Input) begin(o Options) error {
 			}
 			err = in.openRecords()
 		} else {
+			in.ofBlock = len(head) > 8 && string(head[:4]) == sniff.RecordMagic && head[8] == 2 // as a torn end that was moved aside
 			err = in.decompress(compression)
 		}
 		if err != nil {

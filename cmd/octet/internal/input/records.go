@@ -37,8 +37,16 @@ func (in *Input) explainRecord(err *record.Error) error {
 	plain := *err
 	plain.File = ""
 	f := failure.New(failure.Data, in.Name, errors.New(strings.TrimPrefix(plain.Error(), "record: ")))
-	if in.Path != "-" && errors.Is(err, record.ErrCorrupt) {
-		f.Detail = "To copy what can be read: octet record recover " + Quote(in.Path) + " -o NEW.rec"
+	if errors.Is(err, record.ErrCorrupt) {
+		f.Detail = in.toRecover()
 	}
 	return f
+}
+
+// toRecover returns a hint for a record file that is damaged, unless that is standard input.
+func (in *Input) toRecover() string {
+	if in.Path == "-" {
+		return ""
+	}
+	return "To copy what can be read: octet record recover " + Quote(in.Path) + " -o NEW.rec"
 }
