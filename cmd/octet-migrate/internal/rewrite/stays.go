@@ -387,12 +387,8 @@ func (r *reach) fields(s *types.Struct, depth int) string {
 // else than the library.
 func refusedTag(lib *table.Library, f *types.Var, tag string) string {
 	parts := strings.Split(tag, ",")
-	for _, part := range parts[1:] {
-		name, _, _ := strings.Cut(part, ":")
-		row, known := findTag(lib, name)
-		if known && (row.Flags&(table.Shape|table.Replaced) != 0) || !slices.Contains(octetOptions, part) && len(lib.TagKeys) == 0 {
-			return "Octet does not have the option " + part + " of its tag"
-		}
+	if option := refusedOption(lib, parts[1:]); option != "" {
+		return "Octet does not have the option " + option + " of its tag"
 	}
 	_, isStruct := f.Type().Underlying().(*types.Struct)
 	switch {

@@ -5,7 +5,9 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
@@ -64,6 +66,7 @@ func (p *program) findExcluded(pkg *Package) {
 		if file == nil || strings.TrimSuffix(file.Name.Name, "_test") != strings.TrimSuffix(pkg.Types.Name(), "_test") {
 			continue
 		}
+		p.findExcludedTags(file)
 		text := "its name is in a file that build constraints exclude"
 		names := map[string]token.Pos{}
 		ast.Inspect(file, func(n ast.Node) bool {
@@ -89,6 +92,43 @@ func (p *program) findExcluded(pkg *Package) {
 			p.findImports(name, inCgo)
 		}
 	}
+}
+
+// refusedOption returns the first of the options of a tag that Octet does not have, or "".
+func refusedOption(lib *table.Library, options []string) string {
+	for _, option := range options {
+		name, _, _ := strings.Cut(option, ":")
+		row, known := findTag(lib, name)
+		if known && (row.Flags&(table.Shape|table.Replaced) != 0) || !slices.Contains(octetOptions, option) && len(lib.TagKeys) == 0 {
+			return option
+		}
+	}
+	return ""
+}
+
+// findExcludedTags reports the tags in a file that Octet refuses. The file does not have to import the library.
+func (p *program) findExcludedTags(file *ast.File) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		f, ok := n.(*ast.Field)
+		if !ok || f.Tag == nil {
+			return true
+		}
+		text, _ := strconv.Unquote(f.Tag.Value)
+		for _, lib := range p.libraries {
+			used := func(pkg *Package) bool {
+				return slices.ContainsFunc(pkg.Types.Imports(), func(i *types.Package) bool { return i.Path() == lib.Path })
+			}
+			tag, tagged := reflect.StructTag(text).Lookup(lib.TagKey)
+			if !tagged || lib.Profile == "" || !slices.ContainsFunc(p.packages, used) {
+				continue
+			}
+			if option := refusedOption(lib, strings.Split(tag, ",")[1:]); option != "" {
+				p.find(Left, f.Tag.Pos(), lib, "tag option "+option, inExcluded)
+				break
+			}
+		}
+		return true
+	})
 }
 
 // findImports parses a file and reports its imports of libraries.
