@@ -22,6 +22,9 @@ func (b *builder) analyze() error {
 			}
 		}
 	}
+	if err := b.orderLinks(); err != nil {
+		return err
+	}
 	if err := b.rankSums(); err != nil {
 		return err
 	}
