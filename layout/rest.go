@@ -197,7 +197,12 @@ func (s *scope) boundFrom(i, last int, r *node) (list []size, to int) {
 				same = append(same, m)
 			}
 		}
-		if list, ok := sizeBy(same, r, byLink); ok {
+		// Where the number is absent, the range has no frame, but it can have bytes.
+		always := func(n *node) bool {
+			return slices.ContainsFunc(same, func(k *link) bool { return k.isPresentWith(n) })
+		}
+		alone := slices.ContainsFunc(s.nodes[i:l.of.to+1], func(n *node) bool { return !always(n) })
+		if list, ok := sizeBy(same, r, byLink); ok && !alone {
 			return list, l.of.to
 		}
 	}
