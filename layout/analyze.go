@@ -386,7 +386,14 @@ func (n *node) checkZero() error {
 	if !n.tag.toZero {
 		return nil
 	}
-	if c := n.elem.neverZero(n.elem); c != nil {
+	element := n.elem
+	for element.kind == pointerNode {
+		element = element.elem
+	}
+	if element.loop {
+		element = element.inner.owner // has the fields
+	}
+	if c := element.neverZero(element); c != nil {
 		return wrong(n.path(), "until=zero: an element is never zero, because of its field %s; use count or prefix", c.lastName())
 	}
 	return nil

@@ -71,3 +71,30 @@ type (
 		_    struct{} `layout:"align=4"`
 	}
 )
+
+// TestRecursiveZero refuses lists of the recursive struct around them whose elements are never zero.
+func TestRecursiveZero(t *testing.T) {
+	for _, v := range []any{new(constantZero), new(constantZeros), new(lengthZero)} {
+		if b, err := layout.Marshal(v); !errors.Is(err, layout.ErrTag) {
+			t.Errorf("%T: % x, %v, want ErrTag", v, b, err)
+		}
+	}
+}
+
+type (
+	constantZero struct {
+		C    uint8          `layout:"const=1"`
+		Kids []constantZero `layout:"until=zero"`
+	}
+	constantZeros struct {
+		Kids []*constantZeros `layout:"until=zero"`
+		C    uint8            `layout:"const=1"`
+	}
+	lengthZero struct {
+		Kids []struct {
+			List []lengthZero `layout:"until=zero"`
+		} `layout:"count=u8"`
+		N    uint8  `layout:"len=Text"`
+		Text string `layout:"cstring"`
+	}
+)
