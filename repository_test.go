@@ -24,7 +24,7 @@ const modulePath = "github.com/octet-go/octet"
 var layerings = [][][]string{
 	{
 		{"internal/mem", faults, measures, terminals},
-		{"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable", "internal/errtext"},
+		{"internal/kernel", "internal/typeplan", "internal/typetable", "internal/promoted", "internal/durable", "internal/errtext"},
 		{"internal/block", "internal/disk", "bytebuf/internal/buffertest"},
 		{"bytebuf", "bytebuf/chain", simulates},
 		{"binary"},
@@ -37,7 +37,7 @@ var layerings = [][][]string{
 	},
 	{
 		{"internal/mem", "internal/version", "internal/roff", "internal/interrupt", faults, measures, terminals},
-		{"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable", "internal/errtext", "internal/outline"},
+		{"internal/kernel", "internal/typeplan", "internal/typetable", "internal/promoted", "internal/durable", "internal/errtext", "internal/outline"},
 		{"msgpack/wire", "internal/disk", "internal/output"},
 		{"internal/syntax"},
 		{"msgpack", "record/internal/xxh64"},
