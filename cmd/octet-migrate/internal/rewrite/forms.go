@@ -66,7 +66,7 @@ func pairs(lib *table.Library) [][2]string {
 		return nil
 	case lib.Methods == table.MethodsBinary:
 		return [][2]string{binary, {"MarshalBinary", "UnmarshalBinary"}, {"UnmarshalBinary", "MarshalBinary"}}
-	case lib.Methods == table.MethodsNoText:
+	case lib.Methods != table.MethodsAll:
 		return [][2]string{binary}
 	}
 	return [][2]string{binary, text}
@@ -85,7 +85,7 @@ func callsMethods(lib *table.Library, t types.Type) bool {
 	switch lib.Methods {
 	case table.MethodsNone:
 		return false
-	case table.MethodsBinary:
+	case table.MethodsBinary, table.MethodsOneBinary:
 		return hasOneOf(t, binaryMethods)
 	case table.MethodsNoText:
 		return hasOneOf(t, msgpackMethods, binaryMethods)
@@ -152,12 +152,14 @@ func (r *reach) kind(t types.Type) string {
 		}
 		return r.bytes(u.Elem())
 	case *types.Signature, *types.Chan, *types.Basic:
-		if lib.Page != "ugorji" || r.guess {
+		if lib.Methods != table.MethodsBinary || r.guess {
 			return ""
 		}
 		b, basic := u.(*types.Basic)
+		_, function := u.(*types.Signature)
 		switch {
 		case !basic && r.bare: // an interface has many functions that are never encoded
+		case function && r.decodes(): // no message has one
 		case !basic:
 			return "it can reach a function or a channel, which the library leaves out or writes as a nil or an array, and Octet refuses: give the field the tag " + lib.TagKey + `:"-"`
 		case b.Kind() == types.Uintptr:
@@ -181,10 +183,13 @@ func (r *reach) bytes(elem types.Type) string {
 			continue
 		}
 		reaches := "it can reach several values of type " + named.Obj().Name() + " in a slice or an array, and the library writes "
+		lib := r.s.lib
+		asBytes := lib.Promotes || lib.Methods == table.MethodsOneBinary // whatever the methods of the type
+		calls := lib.Generator == nil && callsMethods(lib, elem)         // in an array, as Octet with the profile
 		switch {
-		case r.s.lib.Promotes && ownForm(elem): // vmihailenco/msgpack
-			return reaches + "them as a bin, and Octet as an array, because it calls the methods of the type"
-		case !r.s.lib.Promotes:
+		case asBytes && calls:
+			return reaches + "them as bytes, and Octet as an array, because it calls the methods of the type"
+		case !asBytes && !calls:
 			return reaches + "an array of integers for them, and Octet bytes: use another type, such as []uint16"
 		}
 	}

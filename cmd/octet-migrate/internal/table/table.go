@@ -118,9 +118,10 @@ const (
 type Methods uint8
 
 const (
-	MethodsAll    Methods = iota
-	MethodsNoText         // all but MarshalText and UnmarshalText
-	MethodsBinary         // MarshalBinary and UnmarshalBinary
+	MethodsAll       Methods = iota
+	MethodsNoText            // all but MarshalText and UnmarshalText
+	MethodsBinary            // MarshalBinary and UnmarshalBinary, of types that have both
+	MethodsOneBinary         // MarshalBinary and UnmarshalBinary, also of types that have one of them
 	MethodsNone
 )
 

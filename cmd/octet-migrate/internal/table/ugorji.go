@@ -210,7 +210,7 @@ var hashicorpHooks = append([]Row{
 var Hashicorp1 = &Library{
 	Newer: hashicorpNewer(), NewerName: "NewTypeInfos",
 	Name: "github.com/hashicorp/go-msgpack", Path: "github.com/hashicorp/go-msgpack/codec", Page: "ugorji",
-	Codecgen: true, Profile: "Hashicorp", TagKey: "codec", TagKeys: []string{"codec"}, RawText: true, Clashes: ClashesEmbedded, Embedded: EmbeddedSkipped, Methods: MethodsBinary, Nests: true,
+	Codecgen: true, Profile: "Hashicorp", TagKey: "codec", TagKeys: []string{"codec"}, RawText: true, Clashes: ClashesEmbedded, Embedded: EmbeddedSkipped, Methods: MethodsOneBinary, Nests: true,
 	Settings: []string{"options.Compat.SignedInts, options.Compat.SkipUnexported = false, true", "options.Compat.Empty = msgpack.EmptyByLength", `options.TagKeys = []string{"codec"}`},
 	Note:     "Octet writes a time.Time as v2 does, as a str of 4, 8 or 12 bytes with the seconds and nanoseconds; this library writes the 15 bytes of MarshalBinary; use msgpack.Override if other programs read them; it decodes an empty str into a []byte as nil",
 	// With RawToString, a bin is still a []byte.
