@@ -33,7 +33,11 @@ func (p *program) joinParams(info *types.Info) {
 // those of its type.
 func (p *program) joinReceiver(s *types.Signature) {
 	for i := range s.RecvTypeParams().Len() {
-		of, own := p.at(namedOf(s.Recv().Type()).TypeParams().At(i).Obj().Pos()), p.at(s.RecvTypeParams().At(i).Obj().Pos())
+		named := namedOf(s.Recv().Type())
+		if named == nil || i >= named.TypeParams().Len() { // an error in the program
+			return
+		}
+		of, own := p.at(named.TypeParams().At(i).Obj().Pos()), p.at(s.RecvTypeParams().At(i).Obj().Pos())
 		p.flow.join(of, own)
 		p.dynamic.both(of, own)
 	}
@@ -48,7 +52,7 @@ func (p *program) joinParam(n node, t types.Type, depth int) {
 	case *types.TypeParam:
 		p.flow.join(n, p.at(t.Obj().Pos()))
 	case *types.Named:
-		for i := range t.TypeArgs().Len() {
+		for i := range min(t.TypeArgs().Len(), t.Origin().TypeParams().Len()) {
 			if param := t.Origin().TypeParams().At(i); param != types.Unalias(t.TypeArgs().At(i)) {
 				p.joinParam(p.at(param.Obj().Pos()), t.TypeArgs().At(i), depth)
 			}
