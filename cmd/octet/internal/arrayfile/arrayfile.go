@@ -114,7 +114,7 @@ func (c *Command) source(f *File) (arrays.Source, error) {
 	s.Rest = func(n int64) {
 		if n != f.rest { // noted once, however often the file is opened
 			f.rest = n
-			c.Note("octet: %s: %s after the array were not read", f.title(), console.Plural(n, "byte"))
+			c.Note("octet: %s: ignored %s after the array", f.title(), console.Plural(n, "byte"))
 		}
 	}
 	return s, nil

@@ -172,9 +172,9 @@ func TestRest(t *testing.T) {
 	}
 	put(t, "whole.npy", npy.String())
 	put(t, "twice.npy", npy.String()+npy.String())
-	put(t, "fortran.npy", strings.Replace(strings.Replace(npy.String(), "False, 'shape': (3,), }  ", "True, 'shape': (3,1), }  ", 1), "(3,1)", "(1,3)", 1)+"123")
+	put(t, "fortran.npy", strings.Replace(strings.Replace(npy.String(), "False, 'shape': (3,), }  ", "True, 'shape': (3,1), }  ", 1), "(3,1)", "(1,3)", 1)+"\n")
 	for name, want := range map[string]string{
-		"whole.npy": "", "twice.npy": "octet: twice.npy: 140 bytes after the array were not read\n", "fortran.npy": "octet: fortran.npy: 3 bytes after the array were not read\n",
+		"whole.npy": "", "twice.npy": "octet: twice.npy: ignored 140 bytes after the array\n", "fortran.npy": "octet: fortran.npy: ignored 1 byte after the array\n",
 	} {
 		for what, run := range map[string]func(*Command, *File) error{
 			"info": func(c *Command, f *File) error { return c.Info(t.Context(), f, false) },
