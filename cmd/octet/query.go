@@ -57,7 +57,7 @@ with the next value, and exits with 1 at the end. As in jq, halt_error ends it
 at once with the exit code 5, and halt_error(N) with N; halt_error(0) is a
 success, whose message is printed alone.
 With --exit-status the exit code is also 1 if the last result is false or null,
-or if there is none.
+or if there is none, unless halt or halt_error ends the program.
 
 Query runs the program on as many values at a time as there are processors, and
 prints the results in order. It keeps these values in memory, and all values
