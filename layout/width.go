@@ -13,31 +13,41 @@ func (b *builder) orderLinks() error {
 	slices.SortFunc(places, func(x, y *node) int { return cmp.Or(x.last-y.last, y.seq-x.seq) })
 	var computed []*link
 	for _, n := range places {
-		var left []*link
+		var here, ordered []*link
 		for _, s := range n.after {
 			if s.link != nil {
-				left = append(left, s.link)
+				here = append(here, s.link)
 			}
+		}
+		seen := map[*link]bool{}
+		var add func(l *link)
+		add = func(l *link) {
+			if seen[l] {
+				return
+			}
+			seen[l] = true
+			for _, k := range here {
+				if b.widens(k.num, l) {
+					add(k)
+				}
+			}
+			ordered = append(ordered, l)
+		}
+		for _, l := range here {
+			add(l)
 		}
 		for i := range n.after {
 			if n.after[i].link == nil {
 				continue
 			}
-			next := max(0, slices.IndexFunc(left, func(l *link) bool {
-				return !slices.ContainsFunc(left, func(k *link) bool { return b.widens(k.num, l) })
-			}))
-			n.after[i].link = left[next]
-			left = slices.Delete(left, next, next+1)
-		}
-		for _, s := range n.after {
-			if s.link == nil {
-				continue
+			l := ordered[0]
+			n.after[i].link, ordered = l, ordered[1:]
+			if !slices.ContainsFunc(computed, func(k *link) bool { return k.num == l.num }) {
+				if err := b.checkComputed(computed, l.num); err != nil {
+					return err
+				}
 			}
-			isComputed := slices.ContainsFunc(computed, func(l *link) bool { return l.num == s.link.num })
-			if err := b.checkComputed(computed, s.link.num); err != nil && !isComputed {
-				return err
-			}
-			computed = append(computed, s.link)
+			computed = append(computed, l)
 		}
 		if n.kind == unionNode {
 			if err := b.checkComputed(computed, n.switchOn); err != nil {
@@ -62,7 +72,19 @@ func (b *builder) checkComputed(computed []*link, n *node) error {
 // then.
 func (b *builder) widens(n *node, l *link) bool {
 	nodes := l.of.scope.nodes
-	return n.num.width == 0 && n != l.num && !l.elements && b.earlyOf(l) == nil && nodes[l.of.from].seq <= n.seq && n.seq <= nodes[l.of.to].last &&
-		!slices.ContainsFunc(n.links, func(k *link) bool { return b.earlyOf(k) != nil }) &&
-		!slices.ContainsFunc(n.unions, func(u *node) bool { return b.earlyTag(n, u) != nil })
+	if n.num.width > 0 || n == l.num || l.elements || n.seq < nodes[l.of.from].seq || nodes[l.of.to].last < n.seq ||
+		slices.ContainsFunc(n.unions, func(u *node) bool { return b.earlyTag(n, u) != nil }) || b.earlyOf(l) != nil {
+		return false
+	}
+	most := n.num.most()
+	for _, k := range n.links {
+		if b.earlyOf(k) != nil {
+			return false
+		}
+		if sum, fixed := b.measuredSize(k); fixed {
+			v, _ := k.number(sum, 0) // 0 if no number says it, which is an error when encoding
+			most = min(most, v)
+		}
+	}
+	return len(n.links) == 0 || n.num.varintLen(most) > 1 // before it is computed, a length has one byte
 }

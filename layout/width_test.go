@@ -39,6 +39,16 @@ func TestLengthsOfVariableWidth(t *testing.T) {
 				D uint8
 			}
 		}{},
+		&struct { // B and D always have one byte
+			A uint16 `layout:"len=A..C"`
+			B uint32 `layout:"varint,len=E"`
+			D int32  `layout:"zigzag,max=63,len=F"`
+			C []byte
+			E struct{ G, H uint32 }
+			F []struct {
+				I []byte `layout:"prefix=u8"`
+			}
+		}{},
 	} {
 		value := reflect.ValueOf(v).Elem()
 		text := value.FieldByName("C")
