@@ -346,7 +346,22 @@ func (n *node) isInShorter(other *node) bool {
 	})
 }
 
-// hasCondition reports whether n, or something that it is inside of, has the condition.
+// hasCondition reports whether n, or something that it is inside of, is present only if the condition holds.
 func (n *node) hasCondition(c condition) bool {
-	return n != nil && (slices.Contains(n.conditions, c) || n.around().hasCondition(c))
+	return n != nil && (slices.ContainsFunc(n.conditions, func(own condition) bool { return own.implies(c) }) || n.around().hasCondition(c))
+}
+
+// implies reports whether other holds whenever c does.
+func (c condition) implies(other condition) bool {
+	switch {
+	case c == other:
+		return true
+	case c.more || c.node != other.node:
+		return false
+	case c.op == '=':
+		return other.holds(c.value)
+	case c.op == '&' && other.op == '&':
+		return c.value&^other.value == 0
+	}
+	return (other.op == 0 || other.op == '!') && !c.holds(other.value) // the value that other excludes
 }
