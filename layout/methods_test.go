@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/octet-go/octet/layout"
 )
@@ -50,7 +51,20 @@ type (
 		*url.URL
 		X uint8
 	}
+	second struct {
+		time.Time // has AppendBinary
+		X         uint8
+	}
 )
+
+func (s second) MarshalBinary() ([]byte, error) { return []byte{byte(s.Second()), s.X}, nil }
+func (s *second) UnmarshalBinary(data []byte) error {
+	if len(data) != 2 {
+		return layout.ErrLength
+	}
+	*s = second{time.Unix(int64(data[0]), 0).UTC(), data[1]}
+	return nil
+}
 
 func (s stamp) AppendLayout(dst []byte) ([]byte, error) { return append(dst, s.n), nil }
 func (s *stamp) DecodeLayout(data []byte) (int, error) {
@@ -100,6 +114,9 @@ func TestPromotedMethods(t *testing.T) {
 		{&generic[uint8]{stamp: stamp{1}}, "\x01"},
 		{&generic[string]{stamp: stamp{1}}, "\x01"},
 		{&struct{ In []twice }{[]twice{{stamped{stamp{1}}}}}, "\x01"},
+		{&struct {
+			In second `layout:"prefix=u8"`
+		}{second{time.Unix(5, 0).UTC(), 6}}, "\x02\x05\x06"},
 
 		{&two, "beside: the method AppendLayout of layout_test.beside is that of the embedded stamp, and would leave out X"},
 		{&struct{ In beside }{two}, ".In: "},

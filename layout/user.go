@@ -56,18 +56,21 @@ func checkHalf(n *node) error {
 	return nil
 }
 
-// binaryTypeOf returns t as a type with the methods of package encoding, or nil.
+// binaryTypeOf returns t as a type with the methods of package encoding, or nil. The MarshalBinary of t itself comes before
+// the AppendBinary of an embedded field such as a time.Time.
 func binaryTypeOf(t reflect.Type) *userType {
 	if !implements[encoding.BinaryUnmarshaler](t) {
 		return nil
 	}
-	switch {
-	case implements[encoding.BinaryAppender](t):
-		return &userType{typ: t, binary: true, append: true}
-	case implements[encoding.BinaryMarshaler](t):
-		return &userType{typ: t, binary: true}
+	marshals, appends := &userType{typ: t, binary: true}, &userType{typ: t, binary: true, append: true}
+	switch hasMarshal := implements[encoding.BinaryMarshaler](t); {
+	case !implements[encoding.BinaryAppender](t) && !hasMarshal:
+		return nil
+	case !implements[encoding.BinaryAppender](t),
+		hasMarshal && promoted.Is(t, appends.methods()[0]) && !promoted.Is(t, marshals.methods()[0]):
+		return marshals
 	}
-	return nil
+	return appends
 }
 
 // methods returns those that encode and decode u.
