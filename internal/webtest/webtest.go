@@ -88,8 +88,8 @@ type Response struct {
 	Type, Body string
 }
 
-// TestResponses sends a request to the handler that make returns for each response, and checks the response. Before
-// MessagePack, middleware has set the Content-Type of JSON.
+// TestResponses sends a request to the handler that make returns for each response, and checks the response. If that is
+// MessagePack, it has a Content-Type of JSON before, as from middleware.
 func TestResponses(t *testing.T, list []Response, make func(Response) http.Handler) {
 	t.Helper()
 	for _, c := range list {
