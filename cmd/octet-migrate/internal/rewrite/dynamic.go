@@ -253,17 +253,24 @@ func (p *program) moveExported(pkg *Package) {
 					p.dynamic.edge(p.at(v.Pos()), from)
 				}
 			}
-			for _, list := range []*types.TypeParamList{o.Signature().TypeParams(), o.Signature().RecvTypeParams()} {
-				for t := range list.TypeParams() {
-					if id.IsExported() {
-						p.dynamic.edge(p.at(t.Obj().Pos()), from)
-					}
-				}
+			p.moveChosen(o, o.Signature().TypeParams(), from)
+		case *types.TypeName:
+			if t, ok := o.Type().(interface{ TypeParams() *types.TypeParamList }); ok { // not the name of a type parameter
+				p.moveChosen(o, t.TypeParams(), from)
 			}
 		case *types.Var:
 			if o.IsField() && id.IsExported() && from == exported && holdsAny(o.Type()) {
 				p.dynamic.edge(p.at(o.Pos()), from)
 			}
+		}
+	}
+}
+
+// moveChosen records that other modules choose type arguments of an exported function or type.
+func (p *program) moveChosen(o types.Object, params *types.TypeParamList, from node) {
+	for t := range params.TypeParams() {
+		if o.Exported() {
+			p.dynamic.edge(p.at(t.Obj().Pos()), from)
 		}
 	}
 }
