@@ -217,10 +217,10 @@ func TestCutRecords(t *testing.T) {
 				t.Fatalf("%d bytes of %s: %v", n, name, err)
 			}
 			got, err := io.ReadAll(in)
-			defer in.Close()
 			if err != nil || in.Described() == nil || in.Format != sniff.MessagePack || !bytes.HasPrefix(packed, got) {
 				t.Errorf("%d bytes of %s: % x as %v, %v", n, name, got, in.Format, err)
 			}
+			in.Close()
 		}
 	}
 	at := bytes.Index(b.Bytes(), []byte("\x5d\x2a\x4d\x18\x2d\x00\x00\x00\x02")) // the header of the block
