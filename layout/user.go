@@ -56,8 +56,8 @@ func checkHalf(n *node) error {
 	return nil
 }
 
-// binaryTypeOf returns t as a type with the methods of package encoding, or nil. The MarshalBinary of t itself comes before
-// the AppendBinary of an embedded field such as a time.Time.
+// binaryTypeOf returns t as a type with the methods of package encoding, or nil. MarshalBinary precedes the
+// AppendBinary of a struct that is embedded deeper, such as a time.Time.
 func binaryTypeOf(t reflect.Type) *userType {
 	if !implements[encoding.BinaryUnmarshaler](t) {
 		return nil
@@ -67,7 +67,7 @@ func binaryTypeOf(t reflect.Type) *userType {
 	case !implements[encoding.BinaryAppender](t) && !hasMarshal:
 		return nil
 	case !implements[encoding.BinaryAppender](t),
-		hasMarshal && promoted.Is(t, appends.methods()[0]) && !promoted.Is(t, marshals.methods()[0]):
+		hasMarshal && len(promoted.From(t, marshals.methods()[0])) < len(promoted.From(t, appends.methods()[0])):
 		return marshals
 	}
 	return appends
@@ -101,27 +101,19 @@ func (u *userType) checkPromoted(n *node, t reflect.Type) error {
 		return nil
 	}
 	for _, find := range u.methods() {
-		if !promoted.Is(t, find) {
+		names := promoted.From(t, find)
+		if len(names) == 0 {
 			continue
 		}
 		m, _ := find(reflect.PointerTo(t))
-		var from reflect.StructField
+		from, _ := t.FieldByName(names[0])
 		other := ""
 		for f := range t.Fields() {
-			base := f.Type
-			if base.Kind() != reflect.Pointer && base.Kind() != reflect.Interface {
-				base = reflect.PointerTo(base)
-			}
-			switch _, has := find(base); {
-			case f.Anonymous && has && from.Type == nil:
-				from = f
-			case f.Anonymous && has, f.IsExported() && f.Tag.Get("layout") != "-":
+			if f.Name != from.Name && (f.IsExported() || f.Anonymous) && f.Tag.Get("layout") != "-" {
 				other = f.Name
 			}
 		}
 		switch {
-		case from.Type == nil:
-			continue
 		case other != "":
 			return wrong(n.path(), "the method %s of %v is that of the embedded %s, and would leave out %s; give %s a field name, or %v methods of its own", m.Name, t, from.Name, other, from.Name, t)
 		case from.Type.Kind() == reflect.Pointer || from.Type.Kind() == reflect.Interface:

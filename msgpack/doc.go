@@ -37,9 +37,10 @@
 // encode it. If it has several, the first of this list is used: AppendMsgpack
 // ([Appender]), MarshalMsgpack ([Marshaler]), the methods that [Implements]
 // registers, AppendBinary, MarshalBinary (both write a bin), AppendText,
-// MarshalText (both write a str). Methods with a pointer receiver are also used for
-// values that are not addressable. A nil pointer is written as nil, without a call
-// of its methods.
+// MarshalText (both write a str). MarshalBinary and MarshalText precede the Append
+// method of a struct that is embedded deeper, such as a time.Time. Methods with a pointer
+// receiver are also used for values that are not addressable. A nil pointer is written as
+// nil, without a call of its methods.
 //
 // Two keys of a Go map can have the same encoding, for example int(1) and int8(1)
 // in a map[any]int, or two pointers to equal values. This is [ErrDuplicateKey] if

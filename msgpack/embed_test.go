@@ -191,3 +191,34 @@ func TestEmbeddedMethods(t *testing.T) {
 	}{v.Time}
 	checkEncode(t, tagged, append([]byte{0xc4, byte(len(text))}, text...))
 }
+
+type (
+	ownBinary struct {
+		time.Time // which has AppendBinary
+		Note      string
+	}
+	ownText struct {
+		appendsText
+		Note string
+	}
+	appendsText struct{}
+	deeper      struct{ ownText }     // both methods are promoted
+	asDeep      struct{ appendsBoth } // and here from the same type
+	appendsBoth struct{}
+)
+
+func (o ownBinary) MarshalBinary() ([]byte, error) { return []byte(o.Note), nil }
+func (appendsText) AppendText(dst []byte) ([]byte, error) {
+	return append(dst, "appended"...), nil
+}
+func (appendsBoth) AppendText(dst []byte) ([]byte, error) { return append(dst, "appended"...), nil }
+func (appendsBoth) MarshalText() ([]byte, error)          { return []byte("marshaled"), nil }
+func (o ownText) MarshalText() ([]byte, error)            { return []byte(o.Note), nil }
+
+// TestOwnMarshalMethods has types whose Append method is that of a struct that is embedded deeper than the one with the Marshal method.
+func TestOwnMarshalMethods(t *testing.T) {
+	checkEncode(t, ownBinary{time.Unix(5, 0), "n"}, []byte("\xc4\x01n"))
+	checkEncode(t, []ownText{{Note: "n"}}, []byte("\x91\xa1n"))
+	checkEncode(t, deeper{ownText{Note: "n"}}, []byte("\xa1n"))
+	checkEncode(t, asDeep{}, []byte("\xa8appended"))
+}

@@ -33,10 +33,43 @@ type encodeMethod struct {
 	append func(v any, dst []byte) ([]byte, error)
 }
 
+// encodeMethods are in order of precedence.
+type encodeMethods []encodeMethod
+
 // A decodeMethod is the counterpart of an encodeMethod.
 type decodeMethod struct {
 	of    reflect.Type
 	parse func(v any, value []byte) error // value is one MessagePack value
+}
+
+// has reports whether the method at i encodes values of *t if those before it do not. MarshalBinary and MarshalText precede
+// the Append method of a struct that is embedded deeper, such as a time.Time.
+func (list encodeMethods) has(t reflect.Type, i int) bool {
+	m := &list[i]
+	if !reflect.PointerTo(t).Implements(m.of) {
+		return false
+	}
+	if i+1 == len(list) || list[i+1].result != m.result || !reflect.PointerTo(t).Implements(list[i+1].of) {
+		return true
+	}
+	first, next := m.finder(), list[i+1].finder()
+	return first == nil || len(promoted.From(t, next)) >= len(promoted.From(t, first))
+}
+
+// finder returns what finds a method of package encoding, or nil. It is not in the table, because programs that never look for
+// such methods would be larger.
+func (m *encodeMethod) finder() promoted.Finder {
+	switch m.of {
+	case reflect.TypeFor[encoding.BinaryAppender]():
+		return func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("AppendBinary") }
+	case reflect.TypeFor[encoding.BinaryMarshaler]():
+		return func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("MarshalBinary") }
+	case reflect.TypeFor[encoding.TextAppender]():
+		return func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("AppendText") }
+	case reflect.TypeFor[encoding.TextMarshaler]():
+		return func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("MarshalText") }
+	}
+	return nil
 }
 
 // An ownCodec holds the functions of a type with methods or with its own form. A
@@ -57,7 +90,7 @@ const (
 )
 
 // ownEncodeMethods are the methods of this package in order of precedence.
-var ownEncodeMethods = []encodeMethod{
+var ownEncodeMethods = encodeMethods{
 	{reflect.TypeFor[Appender](), resultValue, func(v any, dst []byte) ([]byte, error) {
 		return v.(Appender).AppendMsgpack(dst)
 	}},
@@ -73,7 +106,7 @@ var ownDecodeMethods = []decodeMethod{
 }
 
 // generalEncodeMethods are those of package encoding.
-var generalEncodeMethods = []encodeMethod{
+var generalEncodeMethods = encodeMethods{
 	{reflect.TypeFor[encoding.BinaryAppender](), resultBin, func(v any, dst []byte) ([]byte, error) {
 		return v.(encoding.BinaryAppender).AppendBinary(dst)
 	}},
@@ -105,7 +138,7 @@ func (k *compiler) ownCodec(t reflect.Type) ownCodec {
 	for i := 0; c.encode == nil && i < len(generalEncodeMethods); i++ {
 		m := &generalEncodeMethods[i]
 		ignored := m.result == resultText && ignoreText || m.result == resultBin && ignoreBinary
-		if ptr.Implements(m.of) && !ignored && (k.plans.Compat.NilMethods == NilCalled || !m.hidesNil(ptr)) {
+		if !ignored && generalEncodeMethods.has(t, i) && (k.plans.Compat.NilMethods == NilCalled || !m.hidesNil(ptr)) {
 			c.encode, c.encoded = k.makeMethodEncoder(t, generalEncodeMethods[i:i+1]), m.result
 		}
 	}
@@ -155,10 +188,10 @@ func (k *compiler) methodCodec(t reflect.Type) (c ownCodec) {
 
 // makeMethodEncoder returns a function that calls the first of the methods that *t
 // has, or nil if it has none.
-func (k *compiler) makeMethodEncoder(t reflect.Type, methods []encodeMethod) encodeFunc {
+func (k *compiler) makeMethodEncoder(t reflect.Type, methods encodeMethods) encodeFunc {
 	for i := range methods {
 		m := &methods[i]
-		if !reflect.PointerTo(t).Implements(m.of) {
+		if !methods.has(t, i) {
 			continue
 		}
 		want := t.String()
@@ -402,48 +435,14 @@ func foreignError(t reflect.Type, hooks []foreignHook) *Error {
 		if _, ok := h.find(reflect.PointerTo(t)); !ok {
 			continue
 		}
-		var promoted string
-		if field := h.embedded(t); field != "" {
-			promoted = ", promoted from the embedded field " + field + ","
+		var from string
+		if fields := promoted.From(t, h.find); len(fields) > 0 {
+			from = ", promoted from the embedded field " + strings.Join(fields, ".") + ","
 		}
-		return &Error{Err: ErrUnsupported, Found: t.String() + " (its method " + h.name + promoted + " is for another library: add " +
+		return &Error{Err: ErrUnsupported, Found: t.String() + " (its method " + h.name + from + " is for another library: add " +
 			h.instead + ", list the type in Options.Types, or set Options.IgnoreForeignHooks)"}
 	}
 	return nil
-}
-
-// embedded returns the selector of the embedded field that the method of *t is
-// promoted from, empty if t declares it.
-func (h *foreignHook) embedded(t reflect.Type) (selector string) {
-	if t.Kind() != reflect.Struct || !promoted.Is(t, h.find) {
-		return ""
-	}
-	for i := range t.NumField() {
-		f := t.Field(i)
-		if !f.Anonymous {
-			continue
-		}
-		base := f.Type
-		if base.Kind() == reflect.Pointer {
-			base = base.Elem()
-		}
-		method := base
-		// Methods of a pointer receiver are promoted too.
-		if base.Kind() != reflect.Interface {
-			method = reflect.PointerTo(base)
-		}
-		if _, ok := h.find(method); !ok {
-			continue
-		}
-		found := f.Name
-		if inner := h.embedded(base); inner != "" {
-			found += "." + inner
-		}
-		if selector == "" || strings.Count(found, ".") < strings.Count(selector, ".") { // as in Go, the least deep is promoted
-			selector = found
-		}
-	}
-	return selector
 }
 
 // refusedPart returns why a struct is refused because an embedded or inlined struct

@@ -3,6 +3,7 @@ package promoted_test
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/octet-go/octet/internal/promoted"
@@ -32,7 +33,12 @@ type (
 		V T
 	}
 	ownPointer struct{ pointer }
-	none       struct{}
+	around     struct{ *back }
+	back       struct {
+		*around
+		value
+	}
+	none struct{}
 )
 
 func (own[T]) String() string      { return "" }
@@ -43,14 +49,17 @@ func TestIs(t *testing.T) {
 	find := func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("String") }
 	for _, c := range []struct {
 		of   any
-		want bool
+		from string
 	}{
-		{value{}, false}, {pointer{}, false}, {inner{}, true}, {innerPointer{}, true}, {deep{}, true}, {target{}, true}, {targetOf{}, true},
-		{anything{}, true}, {generic[int]{value: value{}}, true}, {generic[string]{}, true}, {own[int]{value: value{}}, false}, {own[string]{}, false}, {ownPointer{pointer: pointer{}}, false},
-		{none{}, false},
+		{value{}, ""}, {pointer{}, ""}, {inner{}, "value"}, {innerPointer{}, "value"}, {deep{}, "inner.value"}, {target{}, "pointer"},
+		{targetOf{}, "pointer"}, {around{}, "back.value"}, {back{around: new(around)}, "value"}, {anything{}, "Stringer"}, {generic[int]{value: value{}}, "value"},
+		{generic[string]{}, "value"}, {own[int]{value: value{}}, ""}, {own[string]{}, ""}, {ownPointer{pointer: pointer{}}, ""}, {none{}, ""},
 	} {
-		if got := promoted.Is(reflect.TypeOf(c.of), find); got != c.want {
+		if got := promoted.Is(reflect.TypeOf(c.of), find); got != (c.from != "") {
 			t.Errorf("%T: got %t", c.of, got)
+		}
+		if got := strings.Join(promoted.From(reflect.TypeOf(c.of), find), "."); got != c.from {
+			t.Errorf("%T: from %q, want %q", c.of, got, c.from)
 		}
 	}
 }
