@@ -2,7 +2,6 @@ package input
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,7 +39,10 @@ func (f *Files) Each(ctx context.Context, visit func(*Input) error) error {
 // then has the worst code, and the text of the error of result.
 func (f *Files) Every(ctx context.Context, visit func(*Input) error, result func() error) error {
 	if len(f.Paths) < 2 {
-		return cmp.Or(f.Each(ctx, visit), result())
+		if err := f.Each(ctx, visit); err != nil {
+			return err
+		}
+		return result()
 	}
 	var failed int64
 	worst := failure.OK
