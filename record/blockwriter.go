@@ -24,6 +24,10 @@ type blockWriter struct {
 	entries []entry // of all blocks, up to MaxIndexed
 	blocks  int64
 
+	begin  int64 // where Append continues the file
+	tabled int64 // the end of the last table before begin, or 0
+	closed bool  // what is before begin ends with all tables that the file can have
+
 	frame []byte // of the compressor
 	cuts  []int
 }
@@ -160,7 +164,10 @@ func (w *blockWriter) remember(e entry) {
 // tables writes what proves that the blocks were synced, and the seek table. The proof is the index. It has offsets from
 // the file header, so a file of several parts has none, and ends with a sync mark, as one with too many blocks does.
 func (w *blockWriter) tables(records int64) error {
-	listed := w.blocks <= MaxIndexed
+	if w.closed && w.offset == w.begin {
+		return nil
+	}
+	listed := w.blocks <= MaxIndexed && w.worthTables()
 	var b []byte
 	if w.parts == 1 && listed {
 		b = appendIndex(b, w.offset, &w.header, w.entries, records)
@@ -168,4 +175,15 @@ func (w *blockWriter) tables(records int64) error {
 		return err
 	}
 	return w.write(appendSeekTable(b, w.entries, w.offset+int64(len(b))))
+}
+
+// smallTables is the number of bytes of tables up to which each Writer of a file writes them.
+const smallTables = 4 << 10
+
+// worthTables reports whether the file has grown by as much as the tables take since it got the last ones. Those stay in the
+// file, so that a program that appends one record at a time would otherwise write far more bytes of tables than of records.
+// A Writer that has added nothing was opened for the tables.
+func (w *blockWriter) worthTables() bool {
+	size := minIndex + minSeekTable + (indexEntry+2*seekEntry)*int64(len(w.entries))
+	return size <= max(smallTables, w.offset-w.tabled) || w.offset == w.begin
 }

@@ -167,6 +167,8 @@ func continued(d disk.Disk, file disk.File, info fs.FileInfo, o Options) (*Write
 		return nil, err
 	}
 	out.offset, out.parts, out.part = w.pos, int(report.Parts), w.part
+	out.begin, out.tabled = w.pos, w.tabled
+	out.closed = w.tabled == w.pos && (report.Indexed || report.Parts > 1)
 	if report.Parts > 0 {
 		out.header, out.find = w.header, newFinder(w.header.marker)
 		out.synced.Store(w.pos) // as soon as this function returns

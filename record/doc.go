@@ -62,8 +62,8 @@
 //   - The length of the index is at its end, because that is where a reader finds it.
 //   - The seek table is that of the zstd seekable format. It is for other programs; this package does not need it.
 //
-// Both tables are optional. A file that is being written or was cut off by a crash
-// has none, and is read by its block headers.
+// Both tables are optional. A file that is being written or was cut off by a crash, or to which
+// a Writer has added little since the last tables, ends without them, and is read by its block headers.
 //
 // # What is promised
 //

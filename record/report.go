@@ -12,7 +12,7 @@ type Report struct {
 	Stored  int64 // bytes of the zstd frames; 0 if the report is from the index, also after [File.Refresh]
 
 	// Indexed reports whether the file ends with an index of all its blocks, as it
-	// does after Close.
+	// does after [Writer.Close], unless Append was used to add little.
 	Indexed bool
 	// Torn is the number of bytes after the last whole block that a Writer did not
 	// complete, or that a power loss has changed. A file that ends with a whole block is

@@ -22,6 +22,7 @@ type walk struct {
 	safe   int64      // what comes before this offset was synced
 	first  int64      // offset of a frame at safe or before: the first one that may not have been synced
 	marked int64      // offset of the last sync mark, or of the header of the part
+	tabled int64      // the end of the last index or seek table, or 0
 
 	known *contents // of the file, or nil
 	want  uint32    // checksum of the header at offset 0, or 0 if it is not known
@@ -268,9 +269,11 @@ func (w *walk) mark(synced int64) {
 // header of a file or block, nor a sync mark. No checksum protects the sizes of most of them, so the frame
 // must not cover headers.
 func (w *walk) pass(b []byte, size int64) (whole bool, s step, err error) {
-	end, safe, first := w.pos+size, w.safe, w.first
+	end, safe, first, tabled := w.pos+size, w.safe, w.first, w.tabled
 	if isIndexOf(b, w.pos-w.part, &w.header) {
-		safe, first = w.pos, w.pos
+		safe, first, tabled = w.pos, w.pos, end
+	} else if binary.LittleEndian.Uint32(b) == magicSeekTable {
+		tabled = end
 	}
 	if w.limit > 0 && end > w.limit {
 		return false, 0, w.corrupt("frame that covers a header")
@@ -290,7 +293,7 @@ func (w *walk) pass(b []byte, size int64) (whole bool, s step, err error) {
 	if b, err = w.src.at(end-1, 1); len(b) == 0 || err != nil {
 		return false, atTear, err
 	}
-	w.pos, w.safe, w.first = end, safe, first
+	w.pos, w.safe, w.first, w.tabled = end, safe, first, tabled
 	return true, 0, nil
 }
 

@@ -71,7 +71,7 @@ func (c *Command) info(b *strings.Builder, s source) error {
 	if r.Parts > 1 {
 		line("joined", "from %d files", r.Parts)
 	}
-	state := "no index: not closed, or joined"
+	state := "no index: not closed, joined, or appended to since the last one"
 	switch {
 	case r.Damaged > 0:
 		state = "damaged: " + plain(r.Damage[0].Err).Error()

@@ -1,0 +1,73 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/octet-go/octet/internal/disk/sim"
+)
+
+// TestTablesOfManyAppends appends one record at a time. The tables, of which each Writer leaves the old ones in the file,
+// must not take more bytes than the blocks, apart from those of a short file. A Writer that adds nothing adds them if
+// the file does not end with them, and the next one leaves the file as it is.
+func TestTablesOfManyAppends(t *testing.T) {
+	t.Parallel()
+	whole := writeTo(t, Options{}, 1, numbered(3, 0))
+	for name, image := range map[string][]byte{
+		"new":    nil,
+		"closed": whole,
+		"torn":   append(withoutTables(t, whole), "torn"...),
+		"joined": append(bytes.Clone(whole), whole...),
+	} {
+		d := &sim.Disk{}
+		d.WriteFile(simulatedPath, image)
+		again := func(records int) []byte {
+			w, err := appendTo(d, simulatedPath, nil)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			for _, r := range numbered(records, 0) {
+				err = errors.Join(err, w.WriteRaw(r))
+			}
+			if err = errors.Join(err, w.Close()); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			return d.ReadFile(simulatedPath)
+		}
+		added, blocks, indexed := 300, 0, 0
+		for range added {
+			before := len(d.ReadFile(simulatedPath))
+			file := again(1)
+			f := open(t, file)
+			for b, err := range f.Blocks(Range{int64(before), int64(len(file)), 0}) {
+				if err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				blocks += int(b.end() - b.Offset)
+			}
+			if r, err := f.Report(); err != nil || r.Torn > 0 || r.Damaged > 0 {
+				t.Fatalf("%s: %+v, %v", name, r, err)
+			} else if r.Indexed {
+				indexed++
+			}
+			f.Close()
+		}
+		file := d.ReadFile(simulatedPath)
+		const marks = 2 * markSize
+		if most := len(image) + 2*(blocks+marks*added) + 64*smallTables; len(file) > most {
+			t.Errorf("%s: %d bytes for blocks of %d", name, len(file), blocks)
+		}
+		if f := open(t, file); indexed < 10 && name != "joined" {
+			t.Errorf("%s: %d of %d Writers wrote an index of %d records", name, indexed, added, f.Len())
+		}
+		again(1)
+		file = again(0)
+		if r, err := open(t, file).Report(); err != nil || r.Indexed != (name != "joined") {
+			t.Errorf("%s: %+v, %v after Close without a record", name, r, err)
+		}
+		if !bytes.Equal(again(0), file) {
+			t.Errorf("%s: a Writer without records has changed a file with all tables", name)
+		}
+	}
+}
