@@ -213,8 +213,9 @@ func (a *app) recordSplitCommand() *cobra.Command {
 		Long: `Split copies the blocks of a file to N new files of about the same size, or
 fewer if the file has fewer blocks. The new files for events.rec are
 events-1.rec, events-2.rec and so on; with -o NAME.rec they are NAME-1.rec and
-so on. They have the metadata of the file. If it fails, the new files are
-removed.`,
+so on. The numbers of 10 and more files begin with zeros, so that the names
+sort in order. The new files have the metadata of the file. If it fails, they
+are removed.`,
 		Args: recordFiles(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if n < 1 {

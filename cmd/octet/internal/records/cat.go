@@ -190,7 +190,7 @@ func (r *rotation) write(raw msgpack.Raw, now bool) error {
 }
 
 func (r *rotation) create() (err error) {
-	r.name, r.written = numberedName(r.v.Output, int64(len(r.files.names))), 0
+	r.name, r.written = numberedName(r.v.Output, int64(len(r.files.names)), 1), 0
 	if r.v.Follow {
 		r.w, err = r.files.follow(r.name, r.o)
 	} else {

@@ -2,6 +2,7 @@ package records
 
 import (
 	"context"
+	"strconv"
 	"sync/atomic"
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
@@ -16,7 +17,7 @@ func (c *Command) Merge(ctx context.Context, output string, paths []string) erro
 }
 
 // Split copies the blocks of a file to n new files of about the same size, or fewer if
-// the file has fewer blocks. They are named after output, with a number.
+// the file has fewer blocks. They are named after output, with numbers of the same length.
 func (c *Command) Split(ctx context.Context, output, path string, n int) error {
 	f, err := open(path)
 	if err != nil {
@@ -138,8 +139,9 @@ func (r *rangeCopy) split(name, path string, f *record.File, groups [][]record.R
 	if err := r.observe(path, f); err != nil {
 		return Explain(path, err)
 	}
+	width := len(strconv.Itoa(len(groups)))
 	for i, ranges := range groups {
-		err := r.create(numberedName(name, int64(i+1)), described(f), func(w *record.Writer) error {
+		err := r.create(numberedName(name, int64(i+1), width), described(f), func(w *record.Writer) error {
 			for _, part := range ranges {
 				if err := r.steps(w, f, part); err != nil {
 					return Explain(path, err)

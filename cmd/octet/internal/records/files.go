@@ -171,8 +171,8 @@ func (n *newFiles) keep() error {
 	return nil
 }
 
-// numberedName returns the name of an output file: out.rec, out-1.rec and so on.
-func numberedName(name string, n int64) string {
+// numberedName returns the name of an output file: out.rec, out-1.rec and so on. The number has at least width digits.
+func numberedName(name string, n int64, width int) string {
 	if n == 0 {
 		return name
 	}
@@ -180,5 +180,5 @@ func numberedName(name string, n int64) string {
 	if ext == filepath.Base(name) { // the name begins with its only period
 		ext = ""
 	}
-	return fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ext), n, ext)
+	return fmt.Sprintf("%s-%0*d%s", strings.TrimSuffix(name, ext), width, n, ext)
 }

@@ -132,12 +132,12 @@ func TestNameTooLong(t *testing.T) {
 
 func TestNumberedName(t *testing.T) {
 	for n, want := range map[int64]string{0: "a/out.rec", 1: "a/out-1.rec", 12: "a/out-12.rec"} {
-		if got := numberedName("a/out.rec", n); got != want {
+		if got := numberedName("a/out.rec", n, 1); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
 		}
 	}
 	for _, name := range []string{"a.b/out", "a.b/.out"} {
-		if got := numberedName(name, 1); got != name+"-1" {
+		if got := numberedName(name, 1, 2); got != name+"-01" {
 			t.Errorf("a name without an extension: %s", got)
 		}
 	}

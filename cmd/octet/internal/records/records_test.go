@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -179,6 +180,15 @@ func TestMergeAndSplit(t *testing.T) {
 			t.Errorf("%s, want %s", stderr, want)
 		}
 	}
+	numbers(t, "long.rec", 0, 10000)
+	if err := c.Split(t.Context(), "d.rec", "long.rec", 12); err != nil {
+		t.Fatal(err)
+	}
+	sorted, err := filepath.Glob("d-*.rec")
+	if err != nil || len(sorted) < 10 {
+		t.Fatalf("%d files, %v", len(sorted), err)
+	}
+	wantNumbers(t, 10000, sorted...)
 	if err := c.Merge(t.Context(), "c.rec", []string{"a.rec"}); failure.CodeOf(err) != failure.Access || err.Error() != "c.rec: file exists" {
 		t.Errorf("an existing output: %v", err)
 	}
