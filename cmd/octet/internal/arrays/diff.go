@@ -3,7 +3,6 @@ package arrays
 import (
 	"fmt"
 	"io"
-	"math"
 	"slices"
 )
 
@@ -80,14 +79,11 @@ func (d *Difference) compare(a, b *Input) error {
 
 // report reports element i of left and j of right.
 func (d *Difference) report(in *Input, left, right part, i, j int) {
-	if in.Kind.bits > 0 {
-		distance := math.Abs(left.float(i) - right.float(j))
-		// Without a tolerance, large integers must not differ only by rounding.
-		if d.Tolerance > 0 && distance <= d.Tolerance {
-			return
-		}
-		d.Largest = max(d.Largest, distance)
+	distance := left.distance(i, right, j)
+	if distance <= d.Tolerance {
+		return
 	}
+	d.Largest = max(d.Largest, distance)
 	if d.Count++; d.Limit < 0 || d.Count <= d.Limit {
 		d.Report(coordinates(d.Compared, in.Info.Shape), string(left.text(nil, i)), string(right.text(nil, j)))
 	}

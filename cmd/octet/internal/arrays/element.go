@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"math/cmplx"
 	"strconv"
 	"strings"
 
@@ -29,6 +30,8 @@ type element[T array.Element] struct {
 	back func(key uint64) T
 	// float is nil for complex numbers too.
 	float func(v T) float64
+
+	distance func(v, w T) float64
 }
 
 var errFit = errors.New("number does not fit")
@@ -59,8 +62,9 @@ func signed[T int8 | int16 | int32 | int64](bits int) *element[T] {
 			}
 			return keys, values
 		},
-		back:  func(key uint64) T { return T(key ^ sign) },
-		float: func(v T) float64 { return float64(v) },
+		back:     func(key uint64) T { return T(key ^ sign) },
+		float:    func(v T) float64 { return float64(v) },
+		distance: func(v, w T) float64 { return float64(uint64(max(v, w)) - uint64(min(v, w))) },
 	})
 }
 
@@ -82,8 +86,9 @@ func unsigned[T uint8 | uint16 | uint32 | uint64](bits int) *element[T] {
 			}
 			return keys, values
 		},
-		back:  func(key uint64) T { return T(key) },
-		float: func(v T) float64 { return float64(v) },
+		back:     func(key uint64) T { return T(key) },
+		float:    func(v T) float64 { return float64(v) },
+		distance: func(v, w T) float64 { return float64(max(v, w) - min(v, w)) },
 	})
 }
 
@@ -124,7 +129,8 @@ func float32s() *element[float32] {
 				return math.Float32frombits(^b)
 			}
 		},
-		float: func(v float32) float64 { return float64(v) },
+		float:    func(v float32) float64 { return float64(v) },
+		distance: func(v, w float32) float64 { return math.Abs(float64(v) - float64(w)) },
 	})
 }
 
@@ -155,7 +161,8 @@ func float64s() *element[float64] {
 			}
 			return math.Float64frombits(^key)
 		},
-		float: func(v float64) float64 { return v },
+		float:    func(v float64) float64 { return v },
+		distance: func(v, w float64) float64 { return math.Abs(v - w) },
 	})
 }
 
@@ -185,6 +192,7 @@ func bools() *element[bool] {
 			}
 			return 0
 		},
+		distance: func(_, _ bool) float64 { return 1 },
 	})
 }
 
@@ -212,6 +220,7 @@ func complexes[T complex64 | complex128](bits int) *element[T] {
 			}
 			return parse(s)
 		},
+		distance: func(v, w T) float64 { return cmplx.Abs(complex128(v) - complex128(w)) },
 	}
 }
 

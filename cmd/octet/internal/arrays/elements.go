@@ -44,6 +44,10 @@ func (e *elements[T]) equal(i int, other part, j, n int) int {
 	return n
 }
 
+func (e *elements[T]) distance(i int, other part, j int) float64 {
+	return e.of.distance(e.list[i], other.(*elements[T]).list[j])
+}
+
 func (e *elements[T]) keys(keys []uint64, values []float64) ([]uint64, []float64) {
 	return e.of.keys(e.list, keys, values)
 }

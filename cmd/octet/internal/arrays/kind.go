@@ -45,6 +45,9 @@ type part interface {
 	// on, up to the first difference. NaNs are equal.
 	equal(i int, other part, j, n int) int
 
+	// distance returns how far element i is from element j of other, which is not equal.
+	distance(i int, other part, j int) float64
+
 	// The following methods are not for complex numbers. float returns element i, and
 	// keys appends the keys and the values of all elements but NaNs.
 	float(i int) float64
