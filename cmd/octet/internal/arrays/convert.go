@@ -17,8 +17,10 @@ func convert(next stream, from, to *Kind) stream {
 		source, err := next()
 		p.cut(0)
 		for i := range source.len() {
-			// A float32 has the digits of a float64, because it may become one.
-			if from.isFloat() || from.kind == reflect.Bool {
+			// Numbers of 32 bits have the digits of 64 bits, because they may become these.
+			if from.isComplex() {
+				text = appendComplex(text[:0], complexOf(source, i), 128)
+			} else if from.isFloat() || from.kind == reflect.Bool {
 				v, format, precision := source.float(i), byte('g'), -1
 				if !to.isFloat() && v == math.Trunc(v) && math.Abs(v) < 1<<64 {
 					format, precision = 'f', 0 // integers have no exponent
@@ -28,7 +30,7 @@ func convert(next stream, from, to *Kind) stream {
 				text = source.text(text[:0], i)
 			}
 			wrong := p.parse(string(text))
-			if wrong == nil && to.isFloat() && rounds(p.float(i), string(text)) {
+			if wrong == nil && (to.isFloat() || to.isComplex()) && rounds(complexOf(p, i), string(text)) {
 				p.cut(i)
 				wrong = errFit
 			}
@@ -41,8 +43,20 @@ func convert(next stream, from, to *Kind) stream {
 	}
 }
 
+// complexOf returns element i of p, which is a float or a complex number.
+func complexOf(p part, i int) complex128 {
+	switch p := p.(type) {
+	case *elements[complex64]:
+		return complex128(p.list[i])
+	case *elements[complex128]:
+		return p.list[i]
+	}
+	return complex(p.float(i), 0)
+}
+
 // rounds reports whether v differs from the number that the text says.
-func rounds(v float64, text string) bool {
-	exact, err := strconv.ParseFloat(text, 64)
-	return err == nil && exact == exact && exact != v
+func rounds(v complex128, text string) bool {
+	exact, err := strconv.ParseComplex(text, 128)
+	differ := func(a, b float64) bool { return a != b && a == a }
+	return err == nil && (differ(real(exact), real(v)) || differ(imag(exact), imag(v)))
 }

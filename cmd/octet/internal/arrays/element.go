@@ -198,10 +198,7 @@ func bools() *element[bool] {
 
 // complexes are text in JSON and MessagePack, which have no complex numbers.
 func complexes[T complex64 | complex128](bits int) *element[T] {
-	text := func(dst []byte, v T) []byte {
-		s := strconv.FormatComplex(complex128(v), 'g', -1, bits)
-		return append(dst, s[1:len(s)-1]...) // without parentheses
-	}
+	text := func(dst []byte, v T) []byte { return appendComplex(dst, complex128(v), bits) }
 	parse := func(s string) (T, error) {
 		v, err := parseComplex(s, bits)
 		return T(v), err
@@ -222,6 +219,11 @@ func complexes[T complex64 | complex128](bits int) *element[T] {
 		},
 		distance: func(v, w T) float64 { return cmplx.Abs(complex128(v) - complex128(w)) },
 	}
+}
+
+func appendComplex(dst []byte, v complex128, bits int) []byte {
+	s := strconv.FormatComplex(v, 'g', -1, bits)
+	return append(dst, s[1:len(s)-1]...) // without parentheses
 }
 
 // withText makes text the form in JSON, if there is no other.

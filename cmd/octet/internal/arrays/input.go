@@ -319,7 +319,7 @@ func (in *Input) elements(r io.Reader) (stream, error) {
 	case CSV:
 		return in.filled(fromCSV(in, r)), nil
 	case JSON:
-		return in.filled(fromJSON(in, r, in.Kind.bits > 0)), nil
+		return in.filled(fromJSON(in, r, !in.Kind.isComplex())), nil
 	case Msgpack:
 		return in.filled(fromMsgpack(in, r)), nil
 	case fortran:

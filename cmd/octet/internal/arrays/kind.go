@@ -80,6 +80,8 @@ func (k *Kind) Name() string { return k.kind.String() }
 
 func (k *Kind) isFloat() bool { return k.kind == reflect.Float32 || k.kind == reflect.Float64 }
 
+func (k *Kind) isComplex() bool { return k.bits == 0 }
+
 // Names returns the names of all types.
 func Names() []string {
 	list := make([]string, len(kinds))

@@ -66,7 +66,7 @@ func Calculate(open func() (*Input, error), bins int) (*Statistics, error) {
 func Passes(k *Kind) int { return (max(k.bits, digit+1) + digit - 1) / digit }
 
 func (o *Statistics) ofKind(k *Kind, open func() (*Input, error), bins int) error {
-	if k.bits == 0 {
+	if k.isComplex() {
 		return fmt.Errorf("%s has no order, so there are no statistics", k.Name())
 	}
 	return o.calculate(ordered{
