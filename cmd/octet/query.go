@@ -61,9 +61,10 @@ or if there is none, unless halt or halt_error ends the program.
 
 Query runs the program on as many values at a time as there are processors, and
 prints the results in order. It keeps these values in memory, and all values
-with --slurp. Parts of a value at which the program does not look are neither
-decoded nor checked, unless they are printed as JSON. A program that uses input,
-input_filename, debug, stderr or halt runs on one value after another.
+with --slurp. Parts of a MessagePack value at which the program does not look
+are neither decoded nor checked, unless they are printed as JSON. A program that
+uses input, input_filename, debug, stderr or halt runs on one value after
+another.
 
 The variable $ARGS has the variables of the command line as $ARGS.named, and the
 arguments after --args and --jsonargs as $ARGS.positional. The files of
