@@ -83,7 +83,8 @@ func (b *builder) mustFind(n *node, name, option string) (*node, error) {
 }
 
 // mustFindExtent returns the range of fields that an option of n names. Options with the
-// same range share one extent, so that its beginning and end are noted once.
+// same range share one extent, so that its beginning and end are noted once. A range
+// contains whole runs of bits.
 func (b *builder) mustFindExtent(n *node, s span, option string) (*extent, error) {
 	from, err := b.mustFind(n, s.from, option)
 	if err != nil {
@@ -98,6 +99,12 @@ func (b *builder) mustFindExtent(n *node, s span, option string) (*extent, error
 	}
 	if from.index > to.index {
 		return nil, wrong(n.path(), "%s: %s comes after %s", option, s.from, s.to)
+	}
+	if from.runFirst != nil {
+		from = from.runFirst
+	}
+	for next := to.index + 1; to.runFirst != nil && next < len(to.scope.nodes) && to.scope.nodes[next].runFirst == to.runFirst; next++ {
+		to = to.scope.nodes[next]
 	}
 	for _, e := range from.scope.extents {
 		if e.from == from.index && e.to == to.index {
