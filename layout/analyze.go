@@ -290,12 +290,22 @@ func (e *emitter) noteOutside(x *detail, n *node) {
 
 // hasUnframedMore reports whether n has a field with if=more whose frame is around n.
 // Fields in a frame of their own do not count, because their frame says whether there
-// is more.
-func (n *node) hasUnframedMore() (found bool) {
-	n.children(func(c *node) {
-		found = found || c.asksAround() || !c.isFramed() && c.hasUnframedMore()
-	})
-	return found
+// is more. Recursive structs are followed, each once.
+func (n *node) hasUnframedMore() bool {
+	var followed []*scope
+	var has func(n *node) bool
+	has = func(n *node) (found bool) {
+		visit := func(c *node) { found = found || c.asksAround() || !c.isFramed() && has(c) }
+		n.children(visit)
+		if n.loop && !slices.Contains(followed, n.inner) {
+			followed = append(followed, n.inner)
+			for _, f := range n.inner.nodes {
+				visit(f)
+			}
+		}
+		return found
+	}
+	return has(n)
 }
 
 // framesMore reports whether the range is the frame of a field with if=more: a number before the
