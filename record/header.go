@@ -140,3 +140,18 @@ func (h *fileHeader) metadata() map[string]any {
 	}
 	return m
 }
+
+// sameMetadata returns metadata for another header, whose values are encoded as they are in this one. Values that are
+// decoded and encoded can be longer, so that they exceed the limit, and some cannot be decoded.
+func (h *fileHeader) sameMetadata() map[string]any {
+	raw, err := msgpack.Get(h.info, "metadata")
+	var values map[string]msgpack.Raw
+	if err != nil || msgpack.Unmarshal(raw, &values) != nil {
+		return nil
+	}
+	m := make(map[string]any, len(values))
+	for k, v := range values {
+		m[k] = v
+	}
+	return m
+}

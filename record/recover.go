@@ -40,7 +40,7 @@ func recoverFile(d disk.Disk, path, copyTo string, o *Options) (Report, error) {
 	if copyTo != "" {
 		h := r.header()
 		if options.Metadata == nil {
-			options.Metadata = h.metadata()
+			options.Metadata = h.sameMetadata()
 		}
 		if options.Schema == nil {
 			options.Schema = h.newSchema()

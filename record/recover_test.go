@@ -450,3 +450,31 @@ func TestRecoverShortenedPart(t *testing.T) {
 		}
 	}
 }
+
+// TestRecoverMetadata recovers a file whose metadata becomes longer, or is lost, if it is decoded and encoded again. The
+// copy has the same bytes.
+func TestRecoverMetadata(t *testing.T) {
+	for name, v := range map[string]any{
+		"nothing":       nil,
+		"float32":       make([]float32, 12_000),
+		"key of bytes":  msgpack.Raw{0x81, 0xc4, 1, 'a', 1},
+		"key of arrays": msgpack.Raw{0x81, 0x91, 1, 1},
+		"two equal":     msgpack.Raw{0x82, 0xa1, 'a', 1, 0xa1, 'a', 2},
+		"long int":      msgpack.Raw{0xd3, 0, 0, 0, 0, 0, 0, 0, 1},
+	} {
+		o := Options{Metadata: map[string]any{"v": v, "a": 1}}
+		if v == nil {
+			o.Metadata = nil
+		}
+		d := &sim.Disk{}
+		d.WriteFile(simulatedPath, writeTo(t, o, 10, numbered(3, 0)))
+		if _, err := recoverFile(d, simulatedPath, simulatedPath+"2", nil); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		want, got := open(t, d.ReadFile(simulatedPath)), open(t, d.ReadFile(simulatedPath+"2"))
+		if !bytes.Equal(got.header.info, want.header.info) {
+			t.Errorf("%s: the map of the header is % x, want % x", name, got.header.info, want.header.info)
+		}
+	}
+}
