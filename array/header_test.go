@@ -90,6 +90,8 @@ var hostile = []struct {
 	{"zeros behind", v1(dict("'<u8'", "(3,)") + "\x00"), ErrCorrupt, "unexpected text after"},
 	{"fortran_order a number", v1("{'descr': '<u8', 'fortran_order': 0}"), ErrCorrupt, "True or False"},
 	{"structured", v1(dict("[('a', '<u4'), ('b', '<f8', (2,))]", "(3,)")), ErrUnsupported, `structured type "[('a', '<u4'), ('b', '<f8', (2,))]" (offset 20)`},
+	{"structured, brackets in names", v1(dict(`[('a]', '<u4'), (")'b(", '<u4'), ('\'[', '<u4')]`, "(3,)")), ErrUnsupported, "structured type"},
+	{"structured without end of a name", v1(dict("[('a', '<u4'), ('b)]", "(3,)")), ErrCorrupt, "list without an end"},
 	{"structured without end", v1("{'descr': [('a', ["), ErrCorrupt, "list without an end"},
 	{"object", v1(dict("'|O'", "(3,)")), ErrUnsupported, `type "|O"`},
 	{"text elements", v1(dict("'<U10'", "(3,)")), ErrUnsupported, `type "<U10"`},

@@ -112,17 +112,24 @@ func (p *parser) quoted() (string, error) {
 }
 
 // parseDescr reads a type. The list of a structured type is kept as text, up to
-// the bracket that closes it.
+// the bracket that closes it. The names of fields can have brackets, too.
 func (p *parser) parseDescr() (err error) {
 	p.descrAt = int64(p.at)
 	switch p.next() {
 	case '[', '(':
-		depth := 0
+		depth, quote := 0, byte(0)
 		for end := p.at; end < len(p.text); end++ {
-			switch p.text[end] {
-			case '[', '(':
+			switch c := p.text[end]; {
+			case quote != 0 && c == '\\':
+				end++
+			case c == quote:
+				quote = 0
+			case quote != 0:
+			case c == '\'', c == '"':
+				quote = c
+			case c == '[', c == '(':
 				depth++
-			case ']', ')':
+			case c == ']', c == ')':
 				if depth--; depth == 0 {
 					p.descr = string(p.text[p.at : end+1])
 					p.at = end + 1
