@@ -45,7 +45,8 @@ type Compat struct {
 	// method only if that fails. The cost is a call for each string.
 	OldFormats bool
 	// TextAsBin writes the results of MarshalText and AppendText as bin instead of
-	// str, and a net.IP or uuid.UUID as its text, like vmihailenco/msgpack.
+	// str, and a net.IP or uuid.UUID as its text, like vmihailenco/msgpack. A slice or
+	// array of a byte type is a bin of its bytes, even if that type has methods.
 	TextAsBin bool
 	// NilMethods selects the slices and maps that are written as nil if they are nil,
 	// although their types have methods. By default, the methods are called. All other rules

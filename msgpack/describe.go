@@ -186,7 +186,7 @@ func (k *compiler) describeKind(t reflect.Type, form string, d *Description) {
 			d.Length = t.Len()
 		}
 		switch {
-		case k.plan(planKey{typ: t.Elem()}).get != getUint8:
+		case !k.isBytes(t):
 			d.Kind, d.Elem = FormArray, part(t.Elem())
 		case k.bytesAsText():
 			d.Kind = FormStr

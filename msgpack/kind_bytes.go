@@ -82,6 +82,14 @@ func (k *compiler) bytesHeader() headerFunc {
 // bytesAsText reports whether the Options select the formats of str for bytes.
 func (k *compiler) bytesAsText() bool { return k.plans.BytesAsStr || k.plans.Compat.OldFormats }
 
+// isBytes reports whether a slice or array type consists of bytes. An element type with
+// methods has another operation, so a slice of it stays an array. With TextAsBin, only the
+// kind counts, as in vmihailenco/msgpack.
+func (k *compiler) isBytes(t reflect.Type) bool {
+	elem := k.plan(planKey{typ: t.Elem()})
+	return elem.get == getUint8 || k.plans.Compat.TextAsBin && t.Elem().Kind() == reflect.Uint8
+}
+
 // makeByteArrayCodec returns the codec of arrays of bytes. They are encoded as bin of
 // exactly that length.
 func (k *compiler) makeByteArrayCodec(t reflect.Type) codec {

@@ -13,8 +13,7 @@ import (
 // elements as an array.
 func (k *compiler) makeSliceCodec(t reflect.Type, p *plan) codec {
 	elem := k.plan(planKey{typ: t.Elem()})
-	// A type with methods has another operation, so a slice of it stays an array.
-	if elem.get == getUint8 {
+	if k.isBytes(t) {
 		if !k.plans.NilSliceAsEmpty && !k.bytesAsText() {
 			p.put = putBytes
 		}
@@ -279,7 +278,7 @@ func (s *sliceCodec) decodeElements(d *decoder, data mem.Ptr, i, n int, owed uin
 // elements as an array of exactly that length.
 func (k *compiler) makeArrayCodec(t reflect.Type, p *plan) codec {
 	elem := k.plan(planKey{typ: t.Elem()})
-	if elem.get == getUint8 {
+	if k.isBytes(t) {
 		if t.Len() <= shortString && !k.bytesAsText() {
 			p.put = putBlock
 		}

@@ -124,6 +124,7 @@ var encodingExceptions = []struct {
 	{"Vmihailenco", "a method that needs a pointer", map[string]pointerText{"a": {}}, "", "81a161c40105"},
 	{"Vmihailenco$", "a pointer to a nil slice with methods", &struct{ P *pointedFirst }{new(pointedFirst)}, "81a150c40105", "81a150c0"},
 	{"Shamaton$ ShamatonV2$", "a letter outside ASCII", &accented{1}, "80", "81a5c3896c616e01"},
+	{"VmihailencoV4", "a byte type with binary methods", &[]binaryByte{1}, "c40101", "91c40162"},
 	{"Shamaton UgorjiExt", "a named byte type", &myBytes{1}, "9101", "c40101"},
 	{"Ugorji$ Hashicorp", "a named byte type", &myBytes{1}, "9101", "a101"},
 	{"Ugorji", "an array of one map", [1]map[string]int{{"a": 1}}, "", "9181a16101"},

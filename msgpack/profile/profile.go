@@ -87,6 +87,9 @@ func Vmihailenco() msgpack.Options {
 // 64 bits, ignores text methods, and omits fewer fields with omitempty. The
 // exceptions of [Vmihailenco] apply here too. It was compared with v4.3.13.
 //
+// A slice or array of a byte type with binary methods is an array of their results.
+// vmihailenco/msgpack writes its bytes as bin.
+//
 // In variables of type any, a time is a time.Time and a map with keys that are not strings
 // a map[any]any. In vmihailenco/msgpack they are a *time.Time and a map whose key and
 // element have the types of the first pair.
