@@ -64,7 +64,11 @@ func (b *builder) checkKnown(n *node) error {
 			}
 		}
 		if late != "" {
-			return wrong(n.path(), "the field depends on %s, which is computed from %s, and that has not been written then", f.name, late)
+			text := ""
+			if n.sized != nil && n.sized.num == f && n.orderOf != f {
+				text = "; use if=more, which asks whether " + f.name + " is 0"
+			}
+			return wrong(n.path(), "the field depends on %s, which is computed from %s, and that has not been written then%s", f.name, late, text)
 		}
 	}
 	return nil

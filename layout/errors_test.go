@@ -127,6 +127,10 @@ var wrongTypes = []struct {
 		B uint8
 	}{}, "has not been written then"},
 	{struct {
+		N uint8              `layout:"len=V"`
+		V struct{ S string } `layout:"if=N"`
+	}{}, "V: the field depends on N, which is computed from V, and that has not been written then; use if=more, which asks whether N is 0"},
+	{struct {
 		N uint32 `layout:"varint,len=A..B"`
 		A uint8
 		_ struct{} `layout:"align=4"`

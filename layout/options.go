@@ -56,6 +56,9 @@ func (n *node) checkOptions() (err error) {
 				if name == "len" && n.kind != userNode {
 					return wrong(n.path(), "len is an option of the number that holds the length, with the name of this field")
 				}
+				if name == "skip" || name == "align" {
+					return wrong(n.path(), "option %s requires a field _ struct{}", name)
+				}
 				return wrong(n.path(), "option %s is not allowed on %s (%v)", name, allowed.name, n.typ)
 			}
 		}

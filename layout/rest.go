@@ -99,7 +99,8 @@ func (b *builder) restIn(s *scope, from int, frames []*link, r, known *node, unt
 	}
 	rest, unknown := b.sizesOf(s, from, last, r)
 	if unknown != nil {
-		return nil, wrong(r.path(), "%s takes what its frame leaves, but the size of %s, which follows, is not known then; give one of them a prefix or link", r.taker(), unknown.name)
+		because, or := unknown.reasons(r)
+		return nil, wrong(r.path(), "%s takes what its frame leaves, but the size of %s, which follows, is not known then%s; give one of them a prefix or link%s", r.taker(), unknown.name, because, or)
 	}
 	var more []size
 	switch {
@@ -121,6 +122,21 @@ func (b *builder) restIn(s *scope, from int, frames []*link, r, known *node, unt
 		more, err = b.restAround(s.owner, r, known, until)
 	}
 	return append(rest, more...), err
+}
+
+// reasons returns why the size of n, which follows r, is not known then, and what else there is to do, for errors.
+func (n *node) reasons(r *node) (because, or string) {
+	for _, f := range n.scope.nodes[n.index+1:] {
+		if slices.ContainsFunc(f.links, func(l *link) bool { return l.of.scope == n.scope && l.of.from <= n.index && n.index <= l.of.to }) {
+			because = ", because " + f.name + " comes later"
+		}
+	}
+	for _, c := range n.conditions {
+		if f := r.field(n.scope); !c.more && f != nil && slices.ContainsFunc(f.conditions, func(d condition) bool { return d.node == c.node && d != c }) {
+			or = ", or make them variants of a union that switches on " + c.node.name
+		}
+	}
+	return because, or
 }
 
 // lastName returns the name of n or of the field that it is inside of.

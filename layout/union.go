@@ -81,7 +81,7 @@ func (u *unionType) check() error {
 		case v.typ.Kind() != reflect.Pointer && mem.IsDirect(v.typ):
 			return fmt.Errorf("variant %v is stored in an interface like a pointer; use *%v", v.typ, v.typ)
 		case types[v.typ]:
-			return fmt.Errorf("variant %v appears twice in the Union of %v", v.typ, u.typ)
+			return fmt.Errorf("variant %v appears twice in the Union of %v; declare a type for each tag", v.typ, u.typ)
 		case !v.unknown && tags[v.tag.value]:
 			return fmt.Errorf("tag %s appears twice in the Union of %v", v.tag.text(v.tag.negative), u.typ)
 		case v.unknown:
