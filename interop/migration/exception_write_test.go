@@ -128,6 +128,9 @@ var encodingExceptions = []struct {
 	{"Shamaton UgorjiExt", "a named byte type", &myBytes{1}, "9101", "c40101"},
 	{"Ugorji$ Hashicorp", "a named byte type", &myBytes{1}, "9101", "a101"},
 	{"Ugorji", "an array of one map", [1]map[string]int{{"a": 1}}, "", "9181a16101"},
+	{"Ugorji Hashicorp", "a tag option of package msgpack", &struct {
+		N int `msgpack:",omitzero"`
+	}{}, "81a14e00", "80"},
 	{"Ugorji", "an empty part of a string", &struct {
 		S string `msgpack:",omitempty"`
 	}{"text"[1:1]}, "81a153a0", "80"},
@@ -231,6 +234,7 @@ var exceptionPrograms = map[string]string{
 	"Fields whose names begin with a letter":        "a letter outside ASCII",
 	"Slices and arrays of a named byte type":        "a named byte type",
 	"Arrays and structs that consist of one":        "an array of one map",
+	"The tag options of package msgpack":            "a tag option of package msgpack",
 	"An empty string that is part":                  "an empty part of a string",
 	"In a struct that is an array, an empty field":  "an empty field of an array",
 	"Values of the types codec.Raw":                 "a Raw of the library",

@@ -217,6 +217,8 @@ func ShamatonV2Array() msgpack.Options {
 //     [msgpack.Ext].
 //   - A field _struct is ignored. For its option toarray, add a field _ of type
 //     struct{} with the option as_array; octet-migrate does.
+//   - The tag options of package msgpack, such as omitzero and required, have their meaning, also
+//     in json tags. ugorji/go/codec ignores all but omitempty.
 //   - An empty string that is part of another string is empty for omitempty.
 //   - In a struct that is an array, an empty field with omitempty is written as it is.
 //     ugorji/go/codec writes nil for a struct, array, slice or map.
