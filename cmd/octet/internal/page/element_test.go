@@ -63,6 +63,8 @@ func TestElement(t *testing.T) {
 	last(map[string]string{"name": "bytes", "summary": "4 bytes, 1 value"})
 	p.js(`document.querySelector("octet-inspector").show(new Blob(["{\"a\": "]), "bad.json")`)
 	last(map[string]string{"name": "bad.json", "error": "this looks like JSON"})
+	p.js(`document.querySelector("octet-inspector").shadowRoot.querySelector("iframe").focus()`)
+	p.press("c") // the panel Compare
 	p.js(`document.querySelector("octet-inspector").setAttribute("src", "sample.msgpack?again")`)
 	last(map[string]string{"name": "sample.msgpack", "summary": "414 bytes"})
 	p.js(`(() => {

@@ -27,6 +27,13 @@ func (p *tab) choose(name string, data []byte) {
 	p.run(chromedp.SetUploadFiles(chromedp.CSS("#chooser"), []string{path}))
 }
 
+// offers clicks a button that asks for a file. The browser shows no dialog.
+func (p *tab) offers(button string) {
+	p.Helper()
+	p.js(`void (document.querySelector("#chooser").click = () => {})`)
+	p.click(button)
+}
+
 func TestPaste(t *testing.T) {
 	p := open(t, "", nil)
 	p.has("#welcome", "Drop a MessagePack or JSON file here")
@@ -133,6 +140,7 @@ func TestCompare(t *testing.T) {
 	p := open(t, "sample.msgpack", data)
 	p.ready()
 	p.click("#tool-compare")
+	p.offers("#other")
 	p.choose("same.msgpack", data)
 	p.has("#differences", "no difference")
 	p.choose("other.msgpack", bytes.Replace(data, []byte("Linus"), []byte("Lynus"), 1))
@@ -141,6 +149,22 @@ func TestCompare(t *testing.T) {
 	p.click("#differences [data-go]")
 	p.chosen(`"Linus"`)
 	p.has("#name", "sample.msgpack")
+	drop := func(on, name string) {
+		p.js(fmt.Sprintf(`void (() => {
+			const files = new DataTransfer();
+			files.items.add(new File(["\x07"], %q));
+			document.querySelector(%q).dispatchEvent(new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true }));
+		})()`, name, on))
+	}
+	drop("#differences", "dropped.msgpack")
+	p.has("#differences", "7")
+	p.has("#name", "sample.msgpack")
+	// The panel Compare does not change what Open and the rest of the page do.
+	drop("#tree", "dropped.msgpack")
+	p.has("#name", "dropped.msgpack")
+	p.offers("#open")
+	p.choose("opened.msgpack", data)
+	p.has("#name", "opened.msgpack")
 }
 
 func TestSizes(t *testing.T) {

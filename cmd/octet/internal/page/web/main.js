@@ -1,15 +1,16 @@
 import { $, call, say, startWorker, stopAll, wrong } from "./page.js";
 import { copyPath } from "./find.js";
 import { expandAll } from "./views.js";
-import { changed, comparing, showTool, showView, undo, unsaved } from "./tools.js";
+import { changed, showTool, showView, undo, unsaved } from "./tools.js";
 
 // This module opens files, handles the keyboard and starts the page.
 
-async function load(name, source) {
+// load shows a file or, if other is set, compares the data with it.
+async function load(name, source, other) {
   try {
-    if (!comparing()) await replaceable();
+    if (!other) await replaceable();
     say("Reading " + name + " …", true);
-    if (comparing()) { // the file is the other one to compare with
+    if (other) {
       $("differences").innerHTML = (await call("compare", [name], source)).html;
       say("");
       return;
@@ -21,7 +22,7 @@ async function load(name, source) {
     say(s.form === "MessagePack" ? "" : "Read as " + s.form + "." + (same ? "" : " The bytes are those of the same values in MessagePack."), same);
   } catch (e) {
     if (e.message === "stopped") say("Stopped."); else say(name + ": " + e.message, true);
-    tell({ name, error: e.message });
+    if (!other) tell({ name, error: e.message });
   }
 }
 
@@ -32,17 +33,19 @@ async function paste(text, form) {
   say("Read as " + s.form + ".");
 }
 
-const choose = () => { $("chooser").value = ""; $("chooser").click(); };
+let chooseOther = false; // the chosen file is the one to compare with
+const choose = (event) => { chooseOther = event?.target.id === "other"; $("chooser").value = ""; $("chooser").click(); };
 for (const id of ["open", "open2", "other"]) $(id).addEventListener("click", choose);
 $("chooser").addEventListener("change", () => {
   const file = $("chooser").files[0];
-  if (file) load(file.name, { file });
+  if (file) load(file.name, { file }, chooseOther);
 });
 
-// take opens the first file, or the text, that is dropped or pasted.
-async function take(given) {
+// take opens the first file, or the text, that is dropped or pasted. A file that is dropped
+// on the panel Compare is the one to compare with.
+async function take(given, target) {
   const files = [...given.files], text = given.getData("text");
-  if (files.length) await load(files[0].name, { file: files[0] });
+  if (files.length) await load(files[0].name, { file: files[0] }, $("panel-compare").contains(target));
   else if (text) paste(text, "auto").catch((e) => wrong(e));
   if (files.length > 1) say($("status").textContent + " Only the first of " + files.length + " files was opened.", true);
 }
@@ -52,12 +55,12 @@ addEventListener("dragleave", (event) => { if (!event.relatedTarget) document.bo
 addEventListener("drop", (event) => {
   event.preventDefault();
   document.body.classList.remove("drop");
-  take(event.dataTransfer);
+  take(event.dataTransfer, event.target);
 });
 
 const typing = (event) => /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
 addEventListener("paste", (event) => {
-  if (!typing(event)) take(event.clipboardData);
+  if (!typing(event)) take(event.clipboardData, event.target);
 });
 const ask = () => { $("badpaste").textContent = ""; $("pasting").showModal(); };
 for (const id of ["paste", "paste2"]) $(id).addEventListener("click", ask);

@@ -13,7 +13,6 @@ const chooseTool = tabs($("tools"), (tab) => {
   fill();
 });
 export const showTool = (name) => { showView("side"); chooseTool($("tool-" + name)); };
-export const comparing = () => tool === "compare";
 
 const chooseView = tabs($("views"), (tab) => {
   document.querySelector("main").dataset.view = tab.id.slice("view-".length);
