@@ -33,12 +33,16 @@ func (c *Command) Cat(ctx context.Context, v Cat, paths []string) error {
 	if err != nil {
 		return err
 	}
+	total, err := totalSize(ctx, paths)
+	if err != nil {
+		return err
+	}
 	to := &rotation{v: &v, o: o, stdout: c.Stdout}
 	if v.Follow {
 		to.o.SyncEvery = time.Second // the next record may take long to come
 	}
 	defer to.files.release()
-	p, err := c.withMeter(ctx, totalSize(paths), to.meterOutput(), func(done *atomic.Int64) error {
+	p, err := c.withMeter(ctx, total, to.meterOutput(), func(done *atomic.Int64) error {
 		var err error
 		for i, path := range paths {
 			to.first = i == 0

@@ -76,7 +76,8 @@ func (s source) explain(err error) error {
 	return err
 }
 
-// each runs work on all files, one after another.
+// each runs work on all files, one after another. It returns soon after an interrupt, also if work searches a long file
+// for its blocks.
 func (c *Command) each(ctx context.Context, paths []string, work func(s source) error) error {
 	list, remove, err := c.sources(ctx, paths)
 	if err != nil {
@@ -84,7 +85,7 @@ func (c *Command) each(ctx context.Context, paths []string, work func(s source) 
 	}
 	defer remove()
 	for _, s := range list {
-		if err := work(s); err != nil {
+		if err := task.Settle(ctx, nil, func() error { return work(s) }); err != nil {
 			return s.explain(err)
 		}
 	}
@@ -109,12 +110,16 @@ func (c *Command) withMeter(ctx context.Context, total int64, out any, work func
 }
 
 // totalSize returns the number of bytes of the files that can be opened.
-func totalSize(paths []string) (total int64) {
-	for _, path := range paths {
-		if f, err := record.Open(path, nil); err == nil {
-			total += f.Range().End
-			f.Close()
+func totalSize(ctx context.Context, paths []string) (int64, error) {
+	var total atomic.Int64
+	err := task.Settle(ctx, nil, func() error {
+		for _, path := range paths {
+			if f, err := record.Open(path, nil); err == nil {
+				total.Add(f.Range().End)
+				f.Close()
+			}
 		}
-	}
-	return total
+		return nil
+	})
+	return total.Load(), err
 }

@@ -13,22 +13,32 @@ import (
 
 // Merge copies the blocks of all files to a new one.
 func (c *Command) Merge(ctx context.Context, output string, paths []string) error {
-	return c.copyRanges(ctx, "merge", totalSize(paths), func(r *rangeCopy) error { return r.merge(output, paths) })
+	total, err := totalSize(ctx, paths)
+	if err != nil {
+		return err
+	}
+	return c.copyRanges(ctx, "merge", total, func(r *rangeCopy) error { return r.merge(output, paths) })
 }
 
 // Split copies the blocks of a file to n new files of about the same size, or fewer if
 // the file has fewer blocks. They are named after output, with numbers of the same length.
 func (c *Command) Split(ctx context.Context, output, path string, n int) error {
-	f, err := open(path)
+	total, err := totalSize(ctx, []string{path})
 	if err != nil {
 		return err
 	}
-	groups, err := divide(f, n)
-	if err != nil {
-		f.Close()
-		return Explain(path, err)
-	}
-	return c.copyRanges(ctx, "split", f.Range().End, func(r *rangeCopy) error { return r.split(output, path, f, groups) })
+	return c.copyRanges(ctx, "split", total, func(r *rangeCopy) error {
+		f, err := open(path)
+		if err != nil {
+			return err
+		}
+		groups, err := divide(f, n)
+		if err != nil {
+			f.Close()
+			return Explain(path, err)
+		}
+		return r.split(output, path, f, groups)
+	})
 }
 
 // divide makes n groups of the ranges of a file. Without the blocks of a file that could not be read, Split would make

@@ -1,7 +1,6 @@
 package records
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -39,7 +38,10 @@ func (c *Command) Info(ctx context.Context, paths []string) error {
 		}
 		return c.print(b.String())
 	})
-	return cmp.Or(err, worst)
+	if err != nil {
+		return err
+	}
+	return worst
 }
 
 // print writes to standard output.

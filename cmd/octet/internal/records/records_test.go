@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -143,6 +144,40 @@ func TestFailures(t *testing.T) {
 		t.Errorf("recover, interrupted: %v", err)
 	}
 	wantFiles(t, "bad.rec", "in.rec")
+}
+
+// TestInterruptedSearch interrupts commands that search a very long file for a block.
+func TestInterruptedSearch(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a file that is being read cannot be removed on Windows")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, run := range map[string]func(c *Command, path string) error{
+		"info":    func(c *Command, path string) error { return c.Info(ctx, []string{path}) },
+		"index":   func(c *Command, path string) error { return c.Blocks(ctx, path) },
+		"cat":     func(c *Command, path string) error { return c.Cat(ctx, Cat{Output: path + "-o"}, []string{path}) },
+		"merge":   func(c *Command, path string) error { return c.Merge(ctx, path+"-o", []string{path}) },
+		"split":   func(c *Command, path string) error { return c.Split(ctx, path+"-o", path, 3) },
+		"verify":  func(c *Command, path string) error { return c.Verify(ctx, []string{path}) },
+		"recover": func(c *Command, path string) error { return c.Recover(ctx, path, path+"-o") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), "in.rec")
+			numbers(t, path, 0, 10)
+			if err := os.Truncate(path, 1<<40); err != nil {
+				t.Skip(err) // a file system without holes
+			}
+			c, _, _ := command("")
+			if err := run(c, path); err != failure.ErrInterrupted {
+				t.Error(err)
+			}
+			if err := os.Truncate(path, 0); err != nil { // ends the search
+				t.Error(err)
+			}
+		})
+	}
 }
 
 type ender func()

@@ -34,7 +34,11 @@ func (c *Command) Verify(ctx context.Context, paths []string) error {
 	}
 	var worst error
 	before := int64(0) // bytes of the files that have been checked
-	_, err = c.withMeter(ctx, totalSize(on), nil, func(done *atomic.Int64) error {
+	total, err := totalSize(ctx, on)
+	if err != nil {
+		return err
+	}
+	_, err = c.withMeter(ctx, total, nil, func(done *atomic.Int64) error {
 		for _, s := range list {
 			o.Progress = func(n int64) error {
 				done.Store(before + n)
@@ -98,6 +102,10 @@ func (c *Command) Recover(ctx context.Context, path, output string) error {
 	if err != nil {
 		return err
 	}
+	total, err := totalSize(ctx, []string{path})
+	if err != nil {
+		return err
+	}
 	var r record.Report
 	var files newFiles
 	defer files.release()
@@ -105,7 +113,7 @@ func (c *Command) Recover(ctx context.Context, path, output string) error {
 	if err != nil {
 		return err
 	}
-	_, err = c.withMeter(ctx, totalSize([]string{path}), nil, func(done *atomic.Int64) error {
+	_, err = c.withMeter(ctx, total, nil, func(done *atomic.Int64) error {
 		o.Progress = func(n int64) error {
 			done.Store(n)
 			return interruption(ctx)
