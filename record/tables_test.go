@@ -36,6 +36,9 @@ func TestTablesOfManyAppends(t *testing.T) {
 			return d.ReadFile(simulatedPath)
 		}
 		added, blocks, indexed := 300, 0, 0
+		if few() {
+			added = 150
+		}
 		for range added {
 			before := len(d.ReadFile(simulatedPath))
 			file := again(1)
