@@ -149,7 +149,8 @@ type Options struct {
 	// had no text or binary methods of package encoding, such as MarshalText or
 	// UnmarshalBinary. Structs without exported fields and the types of the standard
 	// library that the package page lists are encoded as if the options were not set,
-	// because their values would be lost.
+	// because their values would be lost. The exceptions are url.URL, which becomes a
+	// map, and slog.Level, which becomes an int.
 	IgnoreTextMethods, IgnoreBinaryMethods bool
 }
 

@@ -190,6 +190,28 @@ func TestStandardTypes(t *testing.T) {
 	}
 }
 
+// TestIgnoredMethods encodes types of the standard library with Options that ignore
+// methods. Those that the package page lists keep their forms, except url.URL and
+// slog.Level, whose fields and number hold what their methods write.
+func TestIgnoredMethods(t *testing.T) {
+	for _, o := range []msgpack.Options{{IgnoreTextMethods: true}, {IgnoreBinaryMethods: true}, {IgnoreTextMethods: true, IgnoreBinaryMethods: true}} {
+		codec, err := msgpack.New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range standardValues {
+			typ := reflect.TypeOf(c.value)
+			if strings.HasSuffix(typ.Name(), "UUID") {
+				continue // not of the standard library
+			}
+			changed := typ == reflect.TypeFor[url.URL]() && o.IgnoreBinaryMethods || typ == reflect.TypeFor[slog.Level]() && o.IgnoreTextMethods
+			if b, err := codec.Marshal(c.value); (err == nil && string(b) == c.bytes) == changed {
+				t.Errorf("%s with %+v: %x, %v", c.name, o, b, err)
+			}
+		}
+	}
+}
+
 // TestNumbersOfAllPrecisions decodes floats into variables that have another
 // precision. They must not be rounded to it.
 func TestNumbersOfAllPrecisions(t *testing.T) {

@@ -130,7 +130,7 @@ func errorText() msgpack.TypeCoder {
 //   - Structs without exported fields are encoded by their methods, or are
 //     [msgpack.ErrUnsupported], because shamaton/msgpack loses their contents. For
 //     the same reason, the types of the standard library that package msgpack lists
-//     keep their forms.
+//     keep their forms, except url.URL and slog.Level.
 //   - Fields whose names begin with a letter outside ASCII are written.
 //     shamaton/msgpack leaves them out.
 //   - Slices and arrays of a named byte type are bin, not arrays.
