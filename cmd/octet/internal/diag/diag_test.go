@@ -135,6 +135,8 @@ func TestSyntaxErrors(t *testing.T) {
 		{"yes", `line 1, column 4: unknown word "yes"; strings are in double quotes`},
 		{"01", `line 1, column 3: unknown word "01"`},
 		{"1__u8", `line 1, column 3: unknown format suffix "_"; this value can have _u8, _u16, _u32, _u64, _i8, _i16, _i32, _i64, _f32 or _f64`},
+		{"0x1_f32", "line 1, column 8: 0x1 is not a decimal number"},
+		{"\ufeff1", "line 1, column 1: expected a value, found the byte 0xef"},
 		{"256_u8", "line 1, column 7: 256 does not fit the format u8"},
 		{"-1_u64", "line 1, column 7: -1 does not fit the format u64"},
 		{"128_i8", "line 1, column 7: 128 does not fit the format i8"},
