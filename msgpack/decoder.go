@@ -23,7 +23,11 @@ func UnmarshalRead(r io.Reader, v any) error { return defaults.UnmarshalRead(r, 
 func (c *Codec) UnmarshalRead(r io.Reader, v any) error {
 	d := c.NewDecoder(r)
 	if n := remaining(r); n > 0 && (n <= d.plans.MaxTotal || d.plans.MaxTotal == 0) {
-		d.buf = make([]byte, n+minRead)
+		room := minRead
+		if d.memory != nil {
+			room = memoryRoom
+		}
+		d.buf = make([]byte, n+room)
 	}
 	// r must be read to its end anyway. Reading it before decoding means that
 	// most values need no scan for their end.
@@ -122,9 +126,7 @@ func NewDecoder(r io.Reader) *Decoder { return defaults.NewDecoder(r) }
 
 // NewDecoder returns a Decoder that reads from r. See [NewDecoder].
 func (c *Codec) NewDecoder(r io.Reader) *Decoder {
-	d := &Decoder{plans: c.ready()}
-	d.Reset(r)
-	return d
+	return &Decoder{plans: c.ready(), r: r, memory: inMemory(r)}
 }
 
 // Reset makes d read from r as if it were new. The zero Decoder becomes one that

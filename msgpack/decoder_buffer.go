@@ -12,6 +12,8 @@ const (
 	firstBuffer   = 4 << 10         // bytes; most messages are shorter
 	longBuffer    = 64 << 10        // bytes; only a long value makes a buffer longer
 	minRead       = 512             // bytes of room for a read
+	memoryRoom    = 16              // bytes of room for a read that finds the end of an input in memory
+	wholeInput    = 32 << 10        // bytes; a shorter input in memory is read at once
 	maxUnread     = math.MaxInt / 4 // bytes; can be doubled even if an int has 32 bits
 	maxEmptyReads = 100             // as in bufio
 )
@@ -141,16 +143,20 @@ func (d *Decoder) bufferSize(unread int) int {
 	} else {
 		size = max(size, 3*unread)
 	}
-	if d.memory != nil && size > len(d.buf) {
-		// No longer than the rest of the input, and as before if that fits. Otherwise
-		// by a quarter longer, because the input may grow after each call.
-		rest := unread + d.memory.Len() + minRead
-		if rest <= len(d.buf) {
-			return len(d.buf)
-		}
-		size = min(size, max(rest, len(d.buf)+len(d.buf)/4))
+	if d.memory == nil || size < len(d.buf) {
+		return size
 	}
-	return size
+	// No longer than the rest of the input, and as before if that fits. Otherwise
+	// by a quarter longer, because the input may grow after each call.
+	rest := unread + d.memory.Len() + memoryRoom
+	grown := max(rest, len(d.buf)+len(d.buf)/4)
+	switch {
+	case rest <= len(d.buf):
+		return len(d.buf)
+	case rest <= wholeInput:
+		return grown
+	}
+	return min(size, grown)
 }
 
 // A lener is a reader that knows how many bytes it has left.

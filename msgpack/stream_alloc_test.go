@@ -209,24 +209,31 @@ func TestLongBinAllocations(t *testing.T) {
 	}
 }
 
-// TestUnmarshalReadAllocations reads messages that are in memory. There are three allocations:
-// the Decoder, its buffer and the value.
-func TestUnmarshalReadAllocations(t *testing.T) {
+// TestShortInputAllocations reads messages that are in memory. There are two allocations: the buffer and the value.
+func TestShortInputAllocations(t *testing.T) {
 	skipIfInstrumented(t)
-	for _, length := range []int{1, 100, 3000, 5000, 100_000} {
+	for _, length := range []int{1, 100, 3000, 5000, 30_000, 100_000} {
 		message, err := msgpack.Marshal(make([]byte, length))
 		if err != nil {
 			t.Fatal(err)
 		}
 		var raw msgpack.Raw
 		r := bytes.NewReader(nil)
-		if n := testing.AllocsPerRun(100, func() {
-			r.Reset(message)
-			if err := msgpack.UnmarshalRead(r, &raw); err != nil {
-				t.Fatal(err)
+		for name, read := range map[string]func() error{
+			"UnmarshalRead": func() error { return msgpack.UnmarshalRead(r, &raw) },
+			"Decode":        func() error { return msgpack.NewDecoder(r).Decode(&raw) },
+		} {
+			if name == "Decode" && length == 100_000 {
+				continue // is read in pieces
 			}
-		}); n != 3 {
-			t.Errorf("%d bytes: %v allocations", length, n)
+			if n := testing.AllocsPerRun(100, func() {
+				r.Reset(message)
+				if err := read(); err != nil {
+					t.Fatal(err)
+				}
+			}); n > 2 {
+				t.Errorf("%s of %d bytes: %v allocations", name, length, n)
+			}
 		}
 	}
 }
