@@ -175,7 +175,7 @@ func (d *decoder) textAt(pos int) (start, size int) {
 // anyString returns the n bytes at pos as a string in an any. The caller has checked
 // that the input is long enough.
 func (d *decoder) anyString(pos, n int) any {
-	x, left := d.extras, len(d.data)-pos
+	x, left := d.extras, d.after(pos)
 	switch {
 	case n == 0:
 		return ""
@@ -254,7 +254,7 @@ func makeFixints() (t [256]int64) {
 // limits the length of a new chunk. The divisor is a guess at the input that a number
 // takes, with its share of keys and headers.
 func (d *decoder) number(v uint64) mem.Ptr {
-	box := d.extras.numbers.next(maxNumbers, d.left()/3)
+	box := d.extras.numbers.next(maxNumbers, d.after(d.pos)/3)
 	*box = v
 	return mem.PtrTo(box)
 }

@@ -30,6 +30,7 @@ type decoder struct {
 	chunks int32   // number of chunks so far
 	filled int32   // bytes that are in use of the chunks before the current one
 	usual  int32   // bytes of chunks that an earlier message of the type needed; 0 if that is not known
+	likely int     // where the value ends if it is as long as those before it in the stream; 0 if that is not known
 	stream bool    // later messages use what is left of the last chunk
 	again  bool    // the last key that was recorded in seen had occurred before
 	alone  bool    // the message has one string
@@ -44,6 +45,14 @@ type decoder struct {
 
 // left returns the number of bytes after the position.
 func (d *decoder) left() int { return len(d.data) - d.pos }
+
+// after returns how many bytes of the value are likely to follow pos.
+func (d *decoder) after(pos int) int {
+	if pos < d.likely {
+		return d.likely - pos
+	}
+	return len(d.data) - pos
+}
 
 // formatByte returns the next format byte without advancing.
 func (d *decoder) formatByte(want string) (byte, error) {

@@ -386,7 +386,7 @@ func (d *Decoder) unmarshal(data []byte, v any) (int, error) {
 	mem.EscapeBelow(v) // users' methods are given parts of it
 	var c decoder      // set field by field: a literal is made elsewhere and copied
 	c.data, c.depth, c.plans = data, d.depth(), d.plans
-	c.chunk, c.used, c.stream = d.chunk, d.used, true
+	c.chunk, c.used, c.stream, c.likely = d.chunk, d.used, true, min(d.typical, len(data))
 	d.chunk = nil // a method that calls d again must not use the same memory
 	err := p.elem.decode(mem.At[decoder](mem.Hide(mem.PtrTo(&c))), target)
 	d.chunk, d.used = c.chunk, c.used
