@@ -165,7 +165,9 @@ func (p *plan) heapWord(word mem.Ptr) mem.Ptr {
 	case reflect.Map:
 		return heapMap(t, mem.Hide(mem.PtrTo(&word)))
 	case reflect.Pointer:
-		return mem.PtrOf(heapCopy(t.Elem(), word))
+		v := reflect.New(t.Elem())
+		v.Elem().Set(mem.Value(t.Elem(), word))
+		return mem.PtrOf(v)
 	}
 	return word
 }

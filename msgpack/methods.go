@@ -13,19 +13,6 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// Users' methods are called on a copy of the value in the heap. After decoding, the
-// copy is assigned back. A copy is necessary because a method may keep its receiver
-// or pass it to another goroutine, and the value itself is hidden from escape
-// analysis and may be on the stack. With copies, methods with pointer receivers also
-// work for values that are not addressable.
-
-// heapCopy returns a pointer to a copy of the value of type t at p.
-func heapCopy(t reflect.Type, p mem.Ptr) reflect.Value {
-	v := reflect.New(t)
-	v.Elem().Set(mem.Value(t, p))
-	return v
-}
-
 // An encodeMethod encodes values of all types that implement an interface.
 type encodeMethod struct {
 	of     reflect.Type // the interface
@@ -207,7 +194,8 @@ func (k *compiler) makeMethodEncoder(t reflect.Type, methods encodeMethods) enco
 		if m.result != resultValue && k.plans.Compat.NilMethods != NilCalled {
 			result = orNilResult(result)
 		}
-		self := func(p mem.Ptr) any { return heapCopy(t, p).Interface() }
+		values := newCopier(t)
+		self := func(p mem.Ptr) any { return values.receiver(values.copy(p)) }
 		// A copy in the heap of a direct type would point to memory that may be on the
 		// stack, so it is passed by value if possible.
 		if t.Implements(m.of) && mem.IsDirect(t) {
@@ -244,13 +232,14 @@ func makeMethodDecoder(t reflect.Type, methods []decodeMethod) decodeFunc {
 		if !reflect.PointerTo(t).Implements(m.of) {
 			continue
 		}
+		values := newCopier(t)
 		return func(d *decoder, p mem.Ptr) error {
 			start := d.pos
 			b, err := d.rawValue()
 			if err != nil {
 				return err
 			}
-			return d.decodeOwn(t, p, start, func(v any) error { return m.parse(v, b) })
+			return d.decodeOwn(values, p, start, func(v any) error { return m.parse(v, b) })
 		}
 	}
 	return nil
@@ -343,6 +332,7 @@ func makeUserEncoder(found string, result frame, call func(dst []byte, p mem.Ptr
 func (k *compiler) makePayloadDecoder(t reflect.Type, binary, text bool) decodeFunc {
 	old := k.plans.Compat.OldFormats && binary && text
 	want := t.String()
+	values := newCopier(t)
 	return zeroForNil(t, func(d *decoder, p mem.Ptr) error {
 		start := d.pos
 		h, err := d.header(want)
@@ -356,12 +346,12 @@ func (k *compiler) makePayloadDecoder(t reflect.Type, binary, text bool) decodeF
 		end := d.pos
 		fromBinary := func(v any) error { return v.(encoding.BinaryUnmarshaler).UnmarshalBinary(b) }
 		if old {
-			if d.decodeOwn(t, p, start, fromBinary) == nil {
+			if d.decodeOwn(values, p, start, fromBinary) == nil {
 				return nil
 			}
 			d.pos = end
 		}
-		return d.decodeOwn(t, p, start, func(v any) error {
+		return d.decodeOwn(values, p, start, func(v any) error {
 			if text && (h.Format.Kind() == wire.KindStr || !binary) {
 				return v.(encoding.TextUnmarshaler).UnmarshalText(b)
 			}
@@ -371,13 +361,14 @@ func (k *compiler) makePayloadDecoder(t reflect.Type, binary, text bool) decodeF
 }
 
 // decodeOwn calls a method on a copy of the value at p and assigns the copy back.
-func (d *decoder) decodeOwn(t reflect.Type, p mem.Ptr, start int, call func(v any) error) error {
-	v := heapCopy(t, p)
-	err := call(v.Interface())
+func (d *decoder) decodeOwn(values *copier, p mem.Ptr, start int, call func(v any) error) error {
+	at := values.copy(p)
+	err := call(values.receiver(at))
 	if err == nil {
-		mem.Value(t, p).Set(v.Elem())
+		values.assign(p, at)
+		return nil
 	}
-	return d.userError(err, start, t.String())
+	return d.userError(err, start, values.typ.String())
 }
 
 // userError wraps the error of a user's method or function in an error for the value

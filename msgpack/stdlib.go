@@ -166,10 +166,11 @@ const emptyFloat = 10
 // makeBigCodec returns the codec of a type of math/big with the given forms.
 func makeBigCodec(t reflect.Type, forms bigForms, o *policy) codec {
 	want := t.String()
+	values := newCopier(t)
 	asText, asBin := asPayload(want, o.textHeader()), asPayload(want, o.binHeader)
 	return codec{
 		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-			v := heapCopy(t, p).Interface().(bigNumber)
+			v := values.receiver(values.copy(p)).(bigNumber)
 			if forms.text {
 				s := scratchPool.Get().(*scratch)
 				defer scratchPool.Put(s)

@@ -389,7 +389,8 @@ func makeIsZero(t reflect.Type) func(p mem.Ptr) bool {
 			return v.Interface().(zeroer).IsZero()
 		}
 	case reflect.PointerTo(t).Implements(zeroerType): // called on a copy, see methods.go
-		return func(p mem.Ptr) bool { return heapCopy(t, p).Interface().(zeroer).IsZero() }
+		values := newCopier(t)
+		return func(p mem.Ptr) bool { return values.receiver(values.copy(p)).(zeroer).IsZero() }
 	}
 	return func(p mem.Ptr) bool { return mem.Value(t, p).IsZero() }
 }

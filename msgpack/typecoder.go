@@ -128,10 +128,11 @@ func makeFunctions[T any](appendTo func([]byte, T) ([]byte, error), parse func([
 // is a pointer type.
 func (f *functions) ofElem() *functions {
 	t := f.typ.Elem()
+	values := newCopier(t)
 	return &functions{
 		typ: t, nils: true,
 		append: func(dst []byte, p mem.Ptr) ([]byte, error) {
-			at := mem.PtrOf(heapCopy(t, p))
+			at := values.copy(p)
 			return f.append(dst, mem.Hide(mem.PtrTo(&at)))
 		},
 		parse: func(data []byte, p mem.Ptr) error {

@@ -37,9 +37,10 @@ func HideAny(v any) (TypeWord, Ptr) {
 	return TypeWord{pointer(typ)}, Hide((*eface)(unsafe.Pointer(&v)).data)
 }
 
-// MakeAny returns an interface of the type w with the value at p. The caller
-// guarantees that the type is not direct, that p points at a value of the type
-// in the heap, and that the value never changes once others can see the interface.
+// MakeAny returns an interface of the type w with the data word p. The caller
+// guarantees that p is a pointer if w is a pointer type. Otherwise it guarantees
+// that the type is not direct, that p points at a value of the type in the heap,
+// and that the value never changes once others can see the interface.
 func MakeAny(w TypeWord, p Ptr) (v any) {
 	*(*eface)(unsafe.Pointer(&v)) = eface{w, p}
 	return v
