@@ -113,7 +113,12 @@ func Open(ctx context.Context, c *console.Console, path string, o Options) (*Inp
 	case results := <-opened:
 		return results()
 	case <-ctx.Done():
-		return nil, failure.ErrInterrupted // the goroutine may still be opening or reading
+		go func() { // which may still be opening or reading
+			if in, err := (<-opened)(); err == nil {
+				in.Close()
+			}
+		}()
+		return nil, failure.ErrInterrupted
 	}
 }
 
