@@ -388,7 +388,7 @@ func makeIsZero(t reflect.Type) func(p mem.Ptr) bool {
 			}
 			return v.Interface().(zeroer).IsZero()
 		}
-	case reflect.PointerTo(t).Implements(zeroerType): // called on a copy, see methods.go
+	case reflect.PointerTo(t).Implements(zeroerType): // called on a copy, see copier.go
 		values := newCopier(t)
 		return func(p mem.Ptr) bool { return values.receiver(values.copy(p)).(zeroer).IsZero() }
 	}

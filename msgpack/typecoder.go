@@ -95,7 +95,7 @@ func (r *registrar) addFunctions(f *functions, describe func(*Description), wrap
 }
 
 // functions are the arguments of ExtType and Override. Like methods they may keep
-// their arguments, see methods.go. They receive the value itself, not a pointer to
+// their arguments, see copier.go. They receive the value itself, not a pointer to
 // it, so the variables at p need not be copied to the heap.
 type functions struct {
 	typ    reflect.Type
