@@ -119,14 +119,15 @@
 // union takes only the bytes of its fields, unless one of them takes the rest, or
 // the variant is an [Unknown], which takes the rest of the frame of the union.
 //
-// Lengths count all bytes of a field on the wire, including its prefix and its
-// terminator. With k and c, the option computes the length from the number: the header
-// length of IPv4 has bits=4,len=Options*4-20, so that 6 means 4 bytes of options. Several
-// numbers for one length are allowed and must agree. A number that says a length or count
-// is never negative, whatever k and c are. If a number is absent, the fields whose length
-// only this number holds must be empty, and the range that it measures is not a frame. A
-// number in an element of a slice cannot hold the length of a field outside the slice.
-// If the number that a union switches on is absent, the tag is 0.
+// Lengths count all bytes of a field on the wire, including its prefix and its terminator.
+// The bytes of a bit field are those of its run. With k and c, the option computes the
+// length from the number: the header length of IPv4 has bits=4,len=Options*4-20, so that 6
+// means 4 bytes of options. Several numbers for one length are allowed and must agree. A
+// number that says a length or count is never negative, whatever k and c are. If a number
+// is absent, the fields whose length only this number holds must be empty, and the range
+// that it measures is not a frame. A number in an element of a slice cannot hold the
+// length of a field outside the slice. If the number that a union switches on is absent,
+// the tag is 0.
 //
 // Bits. Adjacent bit fields form a run of at most 64 bits, whatever their Go types.
 // A run is whole bytes; end closes it early. It is one integer of its width in the
