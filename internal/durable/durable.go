@@ -31,6 +31,9 @@ const maxLinks = 255
 // one that opening path would create. If there is no such file, Target returns a path that cannot be opened either.
 func Target(path string) string {
 	for range maxLinks {
+		if path == "" {
+			break // EvalSymlinks returns the current directory
+		}
 		if target, err := filepath.EvalSymlinks(path); err == nil {
 			return target
 		}

@@ -93,7 +93,7 @@ func TestTarget(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{
-		"a/file": "a/file", "file": "a/file", "a/new": "a/new", "new": "a/new", "again": "a/new", "dir/up": "b/none", "lost": "none/file",
+		"a/file": "a/file", "file": "a/file", "a/new": "a/new", "new": "a/new", "again": "a/new", "dir/up": "b/none", "lost": "none/file", "": "",
 	} {
 		if got := filepath.ToSlash(Target(filepath.FromSlash(path))); got != want {
 			t.Errorf("Target(%q) = %q, want %q", path, got, want)
