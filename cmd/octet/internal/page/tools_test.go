@@ -76,6 +76,10 @@ func TestOpenAndDrop(t *testing.T) {
 	}
 	p.choose("three.msgpack.gz", z.Bytes())
 	p.has("#tree", "three")
+	for name, data := range map[string][]byte{"cut.gz": z.Bytes()[:z.Len()-1], "parts.gz": bytes.Repeat(z.Bytes(), 2)} {
+		p.choose(name, data)
+		p.has("#status", name+": this is compressed by gzip, which the browser cannot decompress")
+	}
 	p.js(`(() => {
 		const files = new DataTransfer();
 		files.items.add(new File([new Uint8Array([0x81, 0xa4, 0x66, 0x6f, 0x75, 0x72, 4])], "four.msgpack"));

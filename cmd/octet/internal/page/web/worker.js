@@ -85,7 +85,12 @@ async function reply(id, run) {
 // is compressed with gzip, the WebAssembly gets the content.
 async function receive(id, file) {
   const head = new Uint8Array(await file.slice(0, 2).arrayBuffer());
-  if (head[0] === 0x1f && head[1] === 0x8b) file = new Blob([await gunzip(file)]);
+  if (head[0] === 0x1f && head[1] === 0x8b) {
+    // The browser's own error is that of a request, and it also refuses several gzip files in one.
+    try { file = new Blob([await gunzip(file)]); } catch {
+      throw new Error("this is compressed by gzip, which the browser cannot decompress: it is damaged or has several parts; run gzip -d FILE first, or octet page FILE");
+    }
+  }
   const part = 4 << 20;
   self.octetCall(id, "begin", file.size);
   const read = (at) => file.slice(at, at + part).arrayBuffer();
