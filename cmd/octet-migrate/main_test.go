@@ -102,7 +102,7 @@ func TestRun(t *testing.T) {
 		{"version", []string{"-version"}, 0, "octet-migrate (devel) (", "", false},
 		{"no packages", nil, 2, "", "no packages", false},
 		{"no such package", []string{"./missing"}, 2, "", "octet-migrate: stat ", false},
-		{"other module", []string{"-std", "encoding/hex"}, 2, "", "octet-migrate: only packages of other modules match encoding/hex, which are not rewritten\n", false},
+		{"other module", []string{"-std", "encoding/hex"}, 2, "", "octet-migrate: only packages of other modules and of libraries match encoding/hex, which are not rewritten\n", false},
 		{"no such folder", []string{"-C", "missing", "."}, 2, "", " missing: ", false},
 		{"no such flag", []string{"-frobnicate", "./..."}, 2, "", "octet-migrate: flag provided but not defined: -frobnicate; try octet-migrate -help\n", false},
 		{"flag after a package", []string{"./...", "-diff"}, 2, "", "flags precede packages", false},
@@ -264,6 +264,22 @@ func TestWorkspace(t *testing.T) {
 		if got := read(t, dir, "c", "d.go"); !strings.Contains(got, want) {
 			t.Errorf("%s: d.go is now\n%s\n%s", pattern, got, &stderr)
 		}
+	}
+}
+
+// TestLibraryInWorkspace requires that a library stays as it is where it is a module of the workspace.
+func TestLibraryInWorkspace(t *testing.T) {
+	dir := writeProgram(t)
+	t.Setenv("GOWORK", "")
+	library := "package msgpack\n\ntype Encoder struct{}\n\nfunc NewEncoder(w any) *Encoder { return nil }\n\nfunc (*Encoder) EncodeNil() error { return nil }\n\nfunc null(w any) error { return NewEncoder(w).EncodeNil() }\n"
+	writeFiles(t, dir, map[string]string{"go.work": "go 1.26\n\nuse .\nuse ./stub\n", "stub/e.go": library})
+	var stdout, stderr bytes.Buffer
+	code := run([]string{"-C", dir, "work"}, &stdout, &stderr)
+	if got := read(t, dir, "stub", "e.go"); got != library || code != 1 || strings.Contains(stderr.String(), "stub/") {
+		t.Errorf("exit code %d, e.go is now\n%s\n%s", code, got, &stderr)
+	}
+	if got := read(t, dir, "b", "b.go"); got == program["b/b.go"] {
+		t.Errorf("b.go is not rewritten\n%s", &stderr)
 	}
 }
 

@@ -124,7 +124,7 @@ func Load(c Config, patterns ...string) (*Program, error) {
 	switch {
 	case len(p.Packages) > 0 || err != nil:
 	case all > len(list):
-		err = errors.New("only packages of other modules match " + strings.Join(patterns, " ") + ", which are not rewritten")
+		err = errors.New("only packages of other modules and of libraries match " + strings.Join(patterns, " ") + ", which are not rewritten")
 	default:
 		err = errors.New("no Go files match " + strings.Join(patterns, " "))
 	}
@@ -134,10 +134,15 @@ func Load(c Config, patterns ...string) (*Program, error) {
 	return p, err
 }
 
-// isForeign reports whether a package is of the standard library or of a module that others share, in the module cache.
+// isForeign reports whether a package is of the standard library, of a module that others share, in the module cache, or of
+// a library, which can be a module of the workspace.
 func isForeign(pkg *packages.Package) bool {
-	if pkg.Module != nil || len(pkg.Syntax) == 0 { // without files, it is an error
-		return pkg.Module != nil && !pkg.Module.Main
+	isLibrary := func(lib *table.Library) bool { return pkg.Module.Path == lib.Name }
+	switch {
+	case pkg.Module != nil:
+		return !pkg.Module.Main || slices.ContainsFunc(table.MessagePack(), isLibrary)
+	case len(pkg.Syntax) == 0: // it is an error
+		return false
 	}
 	first, _, _ := strings.Cut(pkg.PkgPath, "/")
 	return !strings.Contains(first, ".") && first != "command-line-arguments"
