@@ -105,6 +105,9 @@ func (r *reach) empty(t *types.Named) string {
 	if callsMethods(r.s.lib, t) && !exact {
 		return ""
 	}
+	if r.s.lib.Generator != nil && r.p.at(t.Obj().Pos()) == nowhere { // it writes atomic integers as Octet does, and refuses the others
+		return ""
+	}
 	why, short := "", t.Obj().Pkg().Name()+"."+t.Obj().Name()
 	switch {
 	case exact && callsMethods(r.s.lib, t):
