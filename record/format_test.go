@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/octet-go/octet/msgpack/schema"
 	"github.com/octet-go/octet/record/internal/xxh64"
 )
 
@@ -202,6 +203,7 @@ func TestOptions(t *testing.T) {
 		"MaxBlock 134217729" + maxRange:                             {MaxBlock: largestMax + 1},
 		"MaxBlock 1024 is less than BlockSize 2048: invalid option": {BlockSize: 2 * minBlock, MaxBlock: minBlock},
 		"SyncEvery -1ns is negative: invalid option":                {SyncEvery: -1},
+		"Schema without a type: invalid option":                     {Schema: new(schema.Schema)},
 	} {
 		if _, err := NewWriter(new(bytes.Buffer), &o); !errors.Is(err, ErrOptions) || err.Error() != "record: "+want {
 			t.Errorf("%+v: %v", o, err)

@@ -106,6 +106,8 @@ func checked(given *Options) (Options, error) {
 		return o, fault(ErrOptions, fmt.Sprintf("MaxBlock %d is less than BlockSize %d", o.MaxBlock, o.BlockSize))
 	case o.SyncEvery < 0:
 		return o, fault(ErrOptions, fmt.Sprintf("SyncEvery %v is negative", o.SyncEvery))
+	case o.Schema != nil && o.Schema.Root.Type == nil:
+		return o, fault(ErrOptions, "Schema without a type")
 	}
 	if o.MaxBlock == 0 {
 		o.MaxBlock = defaultMax
