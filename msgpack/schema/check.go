@@ -293,15 +293,18 @@ func (t *Type) find(key []byte, next int) int {
 		return next
 	}
 	for i := range t.Fields {
-		if t.Fields[i].has(string(text)) {
+		if t.Fields[i].has(text) {
 			return i
 		}
 	}
 	return -1
 }
 
-// has reports whether name is a key of the field.
-func (f *Field) has(name string) bool { return f.Name == name || slices.Contains(f.Aliases, name) }
+// has reports whether name is a key of the field. The name, which can be a long one of a
+// message, is not copied.
+func (f *Field) has(name []byte) bool {
+	return f.Name == string(name) || slices.ContainsFunc(f.Aliases, func(alias string) bool { return alias == string(name) })
+}
 
 // keyText returns the text of a str or, for integers, the number in decimal, which it
 // appends to room. ok is false for other keys.

@@ -207,3 +207,22 @@ func must(s *schema.Schema, err error) *schema.Schema {
 	}
 	return s
 }
+
+// Keys are compared with the names of all fields, and not copied for each.
+func TestCheckCopiesNoKeys(t *testing.T) {
+	s, err := schema.Of[struct {
+		A, B, C, D, E, F, G, H int `msgpack:",omitempty"`
+		I                      int `msgpack:"i,alias=j,alias=k"`
+	}](nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := msgpack.Marshal(map[string]int{strings.Repeat("k", 1<<20): 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	heaptest.AtMost(t, 4<<10, func() { err = s.Check(data) })
+	if err != nil {
+		t.Error(err)
+	}
+}

@@ -44,8 +44,9 @@ func (t *Type) named(name string, integers bool) *Field {
 	if t.IntegerKeys != integers {
 		return nil
 	}
+	key := []byte(name)
 	for i := range t.Fields {
-		if t.Fields[i].has(name) {
+		if t.Fields[i].has(key) {
 			return &t.Fields[i]
 		}
 	}
