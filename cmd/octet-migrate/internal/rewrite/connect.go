@@ -25,6 +25,7 @@ func (p *program) connect(pkg *Package, file *ast.File) {
 		case *ast.SelectorExpr:
 			p.lends(info, n)
 			p.keepReceiver(info, n)
+			p.moveReceiver(info, n)
 		case *ast.TypeAssertExpr:
 			if n.Type != nil {
 				p.asks(info, n.X, p.at(n.Pos()), n.Type)
@@ -218,8 +219,8 @@ func (p *program) assignAll(info *types.Info, left, right []ast.Expr) {
 		from := p.at(right[0].Pos())
 		if ok && p.libraryFunc(info, call.Fun) == nil {
 			from = nowhere
-			if s, ok := info.TypeOf(call.Fun).(*types.Signature); ok && i < s.Results().Len() {
-				from = p.at(s.Results().At(i).Pos())
+			if r := resultsOf(info, call); i < len(r) {
+				from = p.at(r[i].Pos())
 			}
 		} else if !ok { // x, ok := m[k], a type assertion or a receive
 			from = p.carrier(info, right[0])

@@ -173,6 +173,7 @@ func (p *program) move(t types.Type, to node, from types.Type, at node) {
 	if types.IsInterface(t) {
 		p.dynamic.add(to, from)
 		p.moveAsserted(from)
+		p.moveReceivers(from, at)
 	}
 	if holdsAny(from) { // both share the elements
 		p.dynamic.both(to, at)
@@ -297,6 +298,7 @@ func (p *program) moveInstances(info *types.Info) {
 				p.dynamic.edge(to, p.at(other.Obj().Pos()))
 			} else {
 				p.dynamic.add(to, t)
+				p.moveReceivers(t, to)
 			}
 		}
 	}

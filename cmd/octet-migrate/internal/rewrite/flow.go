@@ -208,8 +208,8 @@ func (p *program) carrier(info *types.Info, e ast.Expr) node {
 			}
 			return p.at(e.Pos())
 		}
-		if s, ok := info.TypeOf(e.Fun).(*types.Signature); ok && s.Results().Len() == 1 {
-			return p.at(s.Results().At(0).Pos())
+		if r := resultsOf(info, e); len(r) == 1 {
+			return p.at(r[0].Pos())
 		}
 	}
 	return p.at(e.Pos())

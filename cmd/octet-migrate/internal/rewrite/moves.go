@@ -163,3 +163,42 @@ func (p *program) joinFields(a, b types.Type, depth int) {
 		}
 	}
 }
+
+// moveReceiver records that the values in what a method is selected from are those in its receiver.
+func (p *program) moveReceiver(info *types.Info, e *ast.SelectorExpr) {
+	s := info.Selections[e]
+	if s == nil || s.Kind() != types.MethodVal {
+		return
+	}
+	if param, ok := types.Unalias(s.Recv()).(*types.TypeParam); ok { // the type arguments have the method
+		p.dynamic.both(p.at(param.Obj().Pos()), p.carrier(info, e.X))
+		return
+	}
+	p.joinReceived(s, p.carrier(info, e.X))
+}
+
+// moveReceivers is moveReceiver for all methods of the type of a value at a node, which an interface or a generic
+// function can call.
+func (p *program) moveReceivers(t types.Type, at node) {
+	if types.IsInterface(t) {
+		return
+	}
+	if _, ok := t.Underlying().(*types.Pointer); !ok {
+		t = types.NewPointer(t)
+	}
+	for s := range p.methodSets.MethodSet(t).Methods() {
+		p.joinReceived(s, at)
+	}
+}
+
+// joinReceived joins the receiver of a selected method with the node of its value, or with the embedded field that has it.
+func (p *program) joinReceived(s *types.Selection, at node) {
+	v := s.Obj().(*types.Func).Signature().Recv()
+	if types.IsInterface(v.Type()) || !holdsAny(v.Type()) || p.at(v.Pos()) == nowhere {
+		return
+	}
+	if field := p.promotedFrom(s); field != nil {
+		at = p.at(field.Pos())
+	}
+	p.dynamic.both(p.at(v.Pos()), at)
+}

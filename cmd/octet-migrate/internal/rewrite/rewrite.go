@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/types/typeutil"
+
 	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
 )
 
@@ -131,6 +133,7 @@ type program struct {
 	rehearsal  bool                    // findTags is called before it is known what stays
 	kept       map[*table.Library]bool // uses after a first run
 	callers    callsOf
+	methodSets typeutil.MethodSetCache
 	bodies     map[string][]body // by name
 }
 
