@@ -203,6 +203,12 @@ func TestExport(t *testing.T) {
 	}
 	p.js(`(() => { const f = document.querySelector("#form"); f.value = "json"; f.dispatchEvent(new Event("change")); })()`)
 	p.until(`document.querySelector("#lost").textContent.startsWith("JSON has no form for ")`)
+	p.click("#only")
+	for path, want := range map[string]string{"version": `"2.14.0"`, "users[0].name": `"Ada Lovelace"`} {
+		p.set("#query", path)
+		p.click("#next")
+		p.until(fmt.Sprintf(`document.querySelector("#result").textContent.trim() === %q`, want))
+	}
 	p.click("#save")
 	if !bytes.Equal(p.file("sample.msgpack"), sample(t)) {
 		t.Error("other bytes were saved")

@@ -134,6 +134,11 @@ const base = () => ($("name").textContent.replace(/^.*[\\/]/, "").replace(/\.[^.
 
 $("strict").addEventListener("change", () => { fresh.delete("lint"); fill(); });
 for (const id of ["form", "only"]) $(id).addEventListener("change", preview);
+document.addEventListener("selected", () => {
+  if (!$("only").checked) return;
+  fresh.delete("export");
+  fill();
+});
 const longestCopy = 32 << 20; // bytes; a clipboard with more makes other programs slow
 $("copy").addEventListener("click", async () => {
   try {

@@ -53,6 +53,7 @@ export async function select(kind, n, byte) {
   $("value").value = found.text;
   $("wrong").textContent = "";
   if (found.rows !== tree.total) tree.set(found.rows); // containers were expanded to show the value
+  document.dispatchEvent(new Event("selected"));
   await Promise.all([tree.reveal(found.row), hex.reveal(Math.floor(state.byte / width)), text.reveal(found.line)]);
   mark();
   return found;
