@@ -27,7 +27,7 @@ func (c *comparer) structs(path string, old, new *Type, r readers) {
 		c.add(path, "struct as "+form[old.AsArray]+" became struct as "+form[new.AsArray], Nothing, Nothing, r)
 	}
 	if byName != 0 {
-		s := structPair{c, path, old, new, byName}
+		s := structPair{comparer: c, path: path, old: old, new: new, readers: byName}
 		s.fields()
 		s.rest()
 		s.others(old, new, newReader)
@@ -71,6 +71,9 @@ type structPair struct {
 	path     string
 	old, new *Type
 	readers  readers
+
+	toOld []*Field // where an old reader puts the fields of the new struct
+	toNew []*Field // where a new reader puts the fields of the old struct
 }
 
 // fields compares the fields. A field of the old struct and one of the new belong
@@ -81,9 +84,14 @@ func (s *structPair) fields() {
 		s.add(s.path, "other keys are "+map[bool]string{false: "passed over", true: "refused"}[s.new.RejectUnknown], Nothing, Nothing, s.readers)
 	}
 	for i := range s.new.Fields {
-		n := &s.new.Fields[i]
-		from := s.old.named(n.Name, s.new.IntegerKeys) // where an old reader puts the field
-		sources := 0                                   // fields of the old struct that a new reader puts into it
+		s.toOld = append(s.toOld, s.old.named(s.new.Fields[i].Name, s.new.IntegerKeys))
+	}
+	for i := range s.old.Fields {
+		s.toNew = append(s.toNew, s.new.named(s.old.Fields[i].Name, s.old.IntegerKeys))
+	}
+	for i := range s.new.Fields {
+		n, from := &s.new.Fields[i], s.toOld[i]
+		sources := 0 // fields of the old struct that a new reader puts into it
 		if from != nil {
 			r := s.readers & oldReader
 			if s.new.named(from.Name, s.old.IntegerKeys) == n {
@@ -91,13 +99,13 @@ func (s *structPair) fields() {
 				sources++
 			}
 			s.both(from, n, r)
-			if slices.ContainsFunc(s.new.Fields[:i], func(m Field) bool { return s.old.named(m.Name, s.new.IntegerKeys) == from }) {
+			if slices.Contains(s.toOld[:i], from) {
 				s.add(keyStep(s.path, n.Name), "was the same field as another one", Nothing, Loses, s.readers)
 			}
 		}
 		for j := range s.old.Fields {
 			o := &s.old.Fields[j]
-			if o != from && s.new.named(o.Name, s.old.IntegerKeys) == n {
+			if o != from && s.toNew[j] == n {
 				s.both(o, n, s.readers&newReader)
 				s.renamed(o, n, from, sources > 0)
 				sources++
@@ -108,8 +116,8 @@ func (s *structPair) fields() {
 		}
 	}
 	for i := range s.old.Fields {
-		if o := &s.old.Fields[i]; s.new.named(o.Name, s.old.IntegerKeys) == nil {
-			s.removed(o)
+		if s.toNew[i] == nil {
+			s.removed(&s.old.Fields[i])
 		}
 	}
 }
@@ -196,7 +204,7 @@ func (s *structPair) removed(o *Field) {
 	path, lost := keyStep(s.path, o.Name), s.new.unknown(s.old, Loses)
 	for i := range s.new.Fields {
 		// The new reader does not know the alias that the old one has.
-		if n := &s.new.Fields[i]; s.old.named(n.Name, s.new.IntegerKeys) == o {
+		if n := &s.new.Fields[i]; s.toOld[i] == o {
 			s.add(keyStep(s.path, n.Name), "renamed from "+strconv.Quote(o.Name)+" without an alias", max(lost, failsIf(n.Required)), Nothing, s.readers)
 			return
 		}

@@ -1,6 +1,8 @@
 package schema_test
 
 import (
+	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -392,5 +394,31 @@ func TestTolerantReaders(t *testing.T) {
 		if err := newCodec(t, o).Unmarshal(message, &v); (err == nil) != c.accepts {
 			t.Errorf("%s: error %v, want acceptance %v", name, err, c.accepts)
 		}
+	}
+}
+
+// Structs with many fields are compared in time quadratic in their number, not cubic.
+func TestCompareManyFields(t *testing.T) {
+	var fields []reflect.StructField
+	for i := range 2000 {
+		fields = append(fields, reflect.StructField{Name: fmt.Sprintf("F%04d", i), Type: reflect.TypeFor[int]()})
+	}
+	many, err := schema.OfType(reflect.StructOf(fields), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	none, err := schema.Of[struct{ G int }](nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same, err := schema.Parse(many.Compact())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := schema.Compare(same, many); len(c) != 0 {
+		t.Errorf("%d changes, want none", len(c))
+	}
+	if c := schema.Compare(many, none); len(c) != 2001 {
+		t.Errorf("%d changes, want 2001", len(c))
 	}
 }
