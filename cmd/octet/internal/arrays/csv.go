@@ -10,12 +10,14 @@ import (
 
 // fromCSV reads rows. A single column is an array of one dimension.
 func fromCSV(in *Input, r io.Reader) filler {
-	c := csv.NewReader(r)
+	text := &textReader{r: r, part: "a row"}
+	c := csv.NewReader(text)
 	c.ReuseRecord = true
 	rows, columns := 0, 0
 	skip := in.Header
 	return func(b part) error {
 		for b.len() < piece {
+			text.next()
 			record, err := c.Read()
 			if err == io.EOF {
 				if columns == 1 {
@@ -31,8 +33,12 @@ func fromCSV(in *Input, r io.Reader) filler {
 			}
 			if err != nil {
 				var parse *csv.ParseError
-				if errors.As(err, &parse) {
+				var long *longError
+				switch {
+				case errors.As(err, &parse):
 					return fmt.Errorf("line %d: %w", parse.Line, parse.Err)
+				case errors.As(err, &long):
+					return fmt.Errorf("offset %d: %w", in.mark+c.InputOffset(), long)
 				}
 				return err
 			}

@@ -85,13 +85,15 @@ func (n *shapeFinder) end(in *Input) {
 
 // fromJSON reads nested arrays of numbers, or of strings too.
 func fromJSON(in *Input, r io.Reader, numbers bool) filler {
-	d := jsontext.NewDecoder(r)
+	text := &textReader{r: r, part: "an element"}
+	d := jsontext.NewDecoder(text)
 	n := shapeFinder{depth: -1}
 	fail := func(err error) error {
 		return fmt.Errorf("offset %d: %w", in.mark+d.InputOffset(), err)
 	}
 	return func(b part) error {
 		for b.len() < piece {
+			text.next()
 			token, err := d.ReadToken()
 			if err == io.EOF {
 				if n.shape == nil && n.depth < 0 {
@@ -102,8 +104,12 @@ func fromJSON(in *Input, r io.Reader, numbers bool) filler {
 			}
 			if err != nil {
 				var syntax *jsontext.SyntacticError
-				if errors.As(err, &syntax) {
+				var long *longError
+				switch {
+				case errors.As(err, &syntax):
 					return fmt.Errorf("offset %d: invalid JSON: %w", in.mark+syntax.ByteOffset, syntax.Err)
+				case errors.As(err, &long):
+					return fail(long)
 				}
 				return err
 			}
