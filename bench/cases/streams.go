@@ -14,11 +14,14 @@ import (
 	vmihailenco "github.com/vmihailenco/msgpack/v5"
 )
 
-// The operations on streams. verbValues is a loop over the values.
+// The operations on streams. verbValues is a loop over the values. The last two make an encoder or a decoder for each
+// value, as programs do that receive every message in a slice of its own.
 const (
 	verbPut    = "Encode"
 	verbGet    = "Decode"
 	verbValues = "Values"
+	verbPutOne = "EncodeOne"
+	verbGetOne = "DecodeOne"
 )
 
 // streamContests returns the contests on small structs that are written one after another to memory and read from
@@ -26,12 +29,18 @@ const (
 // fails if its buffer ends inside a time.
 func streamContests() []engine.Contest {
 	return []engine.Contest{
-		streams("reading", readings, func(w io.Writer) writer[shape.Reading] {
-			m := msgp.NewWriter(w)
-			return writer[shape.Reading]{func(v *shape.Reading) error { return v.EncodeMsg(m) }, m.Flush}
-		}, func(r io.Reader) func(*shape.Reading) error {
-			m := msgp.NewReader(r)
-			return func(v *shape.Reading) error { return v.DecodeMsg(m) }
+		streams("reading", readings, streamer[shape.Reading]{
+			name: "msgp",
+			writer: func(w io.Writer) writer[shape.Reading] {
+				m := msgp.NewWriter(w)
+				return writer[shape.Reading]{func(v *shape.Reading) error { return v.EncodeMsg(m) }, m.Flush}
+			},
+			reader: func(r io.Reader) func(*shape.Reading) error {
+				m := msgp.NewReader(r)
+				return func(v *shape.Reading) error { return v.DecodeMsg(m) }
+			},
+			putOne: func(w *bytes.Buffer, v *shape.Reading) error { return msgp.Encode(w, v) },
+			getOne: func(r *bytes.Reader, v *shape.Reading) error { return msgp.Decode(r, v) },
 		}),
 	}
 }
@@ -49,15 +58,18 @@ type streamer[T any] struct {
 	writer func(w io.Writer) writer[T]
 	reader func(r io.Reader) func(v *T) error
 	values func(r io.Reader) iter.Seq2[T, error] // nil if there is no such call
+	putOne func(w *bytes.Buffer, v *T) error
+	getOne func(r *bytes.Reader, v *T) error
 }
 
-func streams[T any](shape string, values func(n int) []T, write func(io.Writer) writer[T], read func(io.Reader) func(*T) error) engine.Contest {
-	return engine.Contest{Group: "streams", Shape: shape, Verbs: []string{verbPut, verbGet, verbValues}, Open: func() ([]engine.Peer, error) {
+// streams returns a contest with generated, which also checks the messages of the others.
+func streams[T any](shape string, values func(n int) []T, generated streamer[T]) engine.Contest {
+	verbs := []string{verbPut, verbGet, verbValues, verbPutOne, verbGetOne}
+	return engine.Contest{Group: "streams", Shape: shape, Verbs: verbs, Open: func() ([]engine.Peer, error) {
 		s, err := judged(values(varied))
 		if err != nil {
 			return nil, err
 		}
-		generated := streamer[T]{name: "msgp", writer: write, reader: read}
 		var entries []engine.Peer
 		for _, l := range []streamer[T]{octetStream[T](), vmihailencoStream[T](), generated, jsonStream[T]()} {
 			e, err := l.enter(s, generated)
@@ -82,6 +94,14 @@ func octetStream[T any]() streamer[T] {
 			return func(v *T) error { return d.Decode(v) }
 		},
 		values: func(r io.Reader) iter.Seq2[T, error] { return msgpack.Values[T](msgpack.NewDecoder(r)) },
+		putOne: func(w *bytes.Buffer, v *T) error {
+			e := msgpack.NewEncoder(w)
+			if err := e.Encode(v); err != nil {
+				return err
+			}
+			return e.Flush()
+		},
+		getOne: func(r *bytes.Reader, v *T) error { return msgpack.NewDecoder(r).Decode(v) },
 	}
 }
 
@@ -96,6 +116,8 @@ func vmihailencoStream[T any]() streamer[T] {
 			d := vmihailenco.NewDecoder(r)
 			return func(v *T) error { return d.Decode(v) }
 		},
+		putOne: func(w *bytes.Buffer, v *T) error { return vmihailenco.NewEncoder(w).Encode(v) },
+		getOne: func(r *bytes.Reader, v *T) error { return vmihailenco.NewDecoder(r).Decode(v) },
 	}
 }
 
@@ -110,6 +132,8 @@ func jsonStream[T any]() streamer[T] {
 			d := json.NewDecoder(r)
 			return func(v *T) error { return d.Decode(v) }
 		},
+		putOne: func(w *bytes.Buffer, v *T) error { return json.NewEncoder(w).Encode(v) },
+		getOne: func(r *bytes.Reader, v *T) error { return json.NewDecoder(r).Decode(v) },
 	}
 }
 
@@ -126,17 +150,35 @@ func (l streamer[T]) enter(s samples[T], judge streamer[T]) (engine.Peer, error)
 	if err := w.flush(); err != nil {
 		return engine.Peer{}, fmt.Errorf("%s: %w", l.name, err)
 	}
-	stream := bytes.Join(s.messages, nil)
-	if l.own {
-		stream, judge = written.Bytes(), l
+	var single bytes.Buffer
+	messages := make([][]byte, len(s.values))
+	for i := range s.values {
+		start := single.Len()
+		if err := l.putOne(&single, &s.values[i]); err != nil {
+			return engine.Peer{}, fmt.Errorf("%s: %w", l.name, err)
+		}
+		messages[i] = bytes.Clone(single.Bytes()[start:])
 	}
-	if err := judge.verify(written.Bytes(), s.values); err != nil {
-		return engine.Peer{}, fmt.Errorf("message of %s: %w", l.name, err)
+	if !l.own {
+		messages = s.messages
+	} else {
+		judge = l
 	}
-	if err := l.verify(stream, s.values); err != nil {
+	for _, stream := range [][]byte{written.Bytes(), single.Bytes()} {
+		if err := judge.verify(stream, s.values); err != nil {
+			return engine.Peer{}, fmt.Errorf("message of %s: %w", l.name, err)
+		}
+	}
+	if err := l.verify(bytes.Join(messages, nil), s.values); err != nil {
 		return engine.Peer{}, err
 	}
-	return l.entry(s, stream, written.Len()/len(s.values)), nil
+	for i, m := range messages {
+		var got T
+		if err := l.getOne(bytes.NewReader(m), &got); err != nil || !equal(got, s.values[i], false) {
+			return engine.Peer{}, fmt.Errorf("%s: decoded a different value %d alone: %w", l.name, i, err)
+		}
+	}
+	return l.entry(s, messages, written.Len()/len(s.values)), nil
 }
 
 // verify reads a stream with each reading call of the library.
@@ -170,10 +212,12 @@ func (l streamer[T]) verify(stream []byte, values []T) error {
 	return nil
 }
 
-func (l streamer[T]) entry(s samples[T], stream []byte, size int) engine.Peer {
-	w, mask := l.writer(new(sink)), s.mask()
+func (l streamer[T]) entry(s samples[T], messages [][]byte, size int) engine.Peer {
+	w, mask, stream := l.writer(new(sink)), s.mask(), bytes.Join(messages, nil)
 	read := l.reader(&ring{data: stream})
 	var target, zero T
+	var single bytes.Buffer
+	var message bytes.Reader
 	decode := func(n int) error {
 		for range n {
 			target = zero
@@ -193,6 +237,25 @@ func (l streamer[T]) entry(s samples[T], stream []byte, size int) engine.Peer {
 			return w.flush()
 		},
 		verbGet: decode, verbValues: decode,
+		verbPutOne: func(n int) error {
+			for i := range n {
+				single.Reset()
+				if err := l.putOne(&single, &s.values[i&mask]); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+		verbGetOne: func(n int) error {
+			for i := range n {
+				target = zero
+				message.Reset(messages[i&mask])
+				if err := l.getOne(&message, &target); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
 	}}
 	if l.values != nil {
 		all := l.values(&ring{data: stream})
@@ -235,7 +298,11 @@ func streamLimit[T any](s samples[T]) engine.Peer {
 			buf = append(buf, s.messages[i]...)
 			return nil
 		}),
-		verbGet: decode, verbValues: decode,
+		verbGet: decode, verbValues: decode, verbGetOne: decode,
+		verbPutOne: engine.Each(s.mask(), func(i int) error {
+			buf = append(buf[:0], s.messages[i]...)
+			return nil
+		}),
 	}}
 }
 
