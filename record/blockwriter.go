@@ -180,10 +180,17 @@ func (w *blockWriter) tables(records int64) error {
 // smallTables is the number of bytes of tables up to which each Writer of a file writes them.
 const smallTables = 4 << 10
 
-// worthTables reports whether the file has grown by as much as the tables take since it got the last ones. Those stay in the
-// file, so that a program that appends one record at a time would otherwise write far more bytes of tables than of records.
-// A Writer that has added nothing was opened for the tables.
+// worthTables reports whether the file has grown by as much as the tables take since it got the last ones, or has blocks that
+// are much longer than they and the old ones. Those stay in the file, so that a program that appends one record at a time
+// would otherwise write far more bytes of tables than of records. A Writer that has added nothing was opened for the tables.
 func (w *blockWriter) worthTables() bool {
 	size := minIndex + minSeekTable + (indexEntry+2*seekEntry)*int64(len(w.entries))
-	return size <= max(smallTables, w.offset-w.tabled) || w.offset == w.begin
+	if size <= max(smallTables, w.offset-w.tabled) || w.offset == w.begin {
+		return true
+	}
+	frames := int64(0)
+	for _, e := range w.entries {
+		frames += int64(e.stored)
+	}
+	return w.offset-frames+size <= frames/8
 }

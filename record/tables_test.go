@@ -3,9 +3,12 @@ package record
 import (
 	"bytes"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/octet-go/octet/internal/disk/sim"
+	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/msgpack/wire"
 )
 
 // TestTablesOfManyAppends appends one record at a time. The tables, of which each Writer leaves the old ones in the file,
@@ -71,6 +74,29 @@ func TestTablesOfManyAppends(t *testing.T) {
 		}
 		if !bytes.Equal(again(0), file) {
 			t.Errorf("%s: a Writer without records has changed a file with all tables", name)
+		}
+	}
+}
+
+// TestTablesOfLongFile appends little to a file whose tables take little of it. It keeps its index.
+func TestTablesOfLongFile(t *testing.T) {
+	t.Parallel()
+	long := make([]msgpack.Raw, 400)
+	for i := range long {
+		long[i] = wire.AppendString(nil, strings.Repeat("x", 4000))
+	}
+	d := &sim.Disk{}
+	d.WriteFile(simulatedPath, writeTo(t, Options{}, 1, long))
+	for i := range 5 {
+		w, err := appendTo(d, simulatedPath, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(w.WriteRaw(msgpack.Raw{1}), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := open(t, d.ReadFile(simulatedPath)).Report(); err != nil || !r.Indexed || r.Records != int64(401+i) {
+			t.Errorf("after %d records: %+v, %v", i+1, r, err)
 		}
 	}
 }

@@ -399,7 +399,8 @@ func (w *Writer) Report() Report { return w.found }
 
 // Close writes what is left and the tables at the end, and syncs the file if it
 // can. A Writer of [Append] that has added records leaves the tables out if they take more
-// than 4 KiB, and more than all bytes that were added since the last ones. A Writer of
+// than 4 KiB, more than all bytes that were added since the last ones, and, with all old
+// tables, more than an eighth of the blocks. A Writer of
 // [Create] or [Append] also closes the file. Calls after Close
 // return [ErrClosed]. Of calls at the same time, each comes either before Close, and
 // its records are in the file, or after it.
