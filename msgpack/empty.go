@@ -113,6 +113,13 @@ func (k *compiler) makeIsEmptyNested(t reflect.Type) func(p mem.Ptr) bool {
 	if err != nil || s.Rest != nil {
 		return func(mem.Ptr) bool { return false }
 	}
+	// So does an embedded struct that is not encoded by its fields, such as a time.Time.
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if in := k.plans.tags.Promoted(&f); in != nil && !k.isPlainStruct(in) {
+			return func(mem.Ptr) bool { return false }
+		}
+	}
 	var tests []func(p mem.Ptr) bool
 	for i := range s.Fields {
 		f := &s.Fields[i]

@@ -242,6 +242,14 @@ func (g *tag) promotes(f *reflect.StructField) bool {
 	return g.name == "" && (f.Anonymous && !g.nest || g.options.Has(optionInline)) && structBelow(f.Type) != nil
 }
 
+// Promoted returns the struct whose fields a struct with the field f promotes, or nil.
+func (c *Config) Promoted(f *reflect.StructField) reflect.Type {
+	if g, reason := c.tag(f); reason == "" && !g.skip && g.visible(f) && g.promotes(f) {
+		return structBelow(f.Type)
+	}
+	return nil
+}
+
 // isRest reports whether a map of type t can hold the keys without a field.
 func isRest(t reflect.Type) bool {
 	return t.Kind() == reflect.Map && t.Key().Kind() == reflect.String
