@@ -52,7 +52,8 @@
 // fields and none of these methods, because all of its data would be lost. As in
 // encoding/json, the methods of an embedded type are promoted to the outer struct,
 // and they do not encode its other fields. A struct that embeds time.Time
-// therefore needs its own methods.
+// therefore needs its own methods. Methods that two embedded types have are not
+// promoted; it is then an error if one of them is a struct without exported fields.
 //
 // Types with hand-written methods of another library, named EncodeMsgpack or
 // CodecEncodeSelf, are [ErrUnsupported] too, because such a method may hide fields

@@ -3,9 +3,11 @@ package msgpack_test
 import (
 	"errors"
 	"io"
+	"net/netip"
 	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -263,6 +265,12 @@ func TestErrorsOfMarshal(t *testing.T) {
 		{"invalid Raw", []msgpack.Raw{{0xc0}, {0x91}}, " [1]: found Raw: not a single valid MessagePack value"},
 		{"malformed timestamp", msgpack.Ext{Type: -1}, ": found Ext: malformed timestamp"},
 		{"no exported fields", struct{ a int }{}, ": found struct { a int } (no exported fields): unsupported type"},
+		{"embedded without exported fields", struct {
+			time.Time
+			netip.Addr
+			sync.Mutex
+			A int
+		}{}, " Time: found time.Time (an embedded struct without exported fields; give it a name in its tag): unsupported type"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := msgpack.Marshal(c.value)

@@ -437,10 +437,21 @@ func foreignError(t reflect.Type, hooks []foreignHook) *Error {
 }
 
 // refusedPart returns why a struct is refused because an embedded or inlined struct
-// has a foreign hook. Usually the hook is promoted to the outer struct, which is then
-// refused itself. It is not promoted if two embedded structs have it, or if the
+// has a foreign hook, or has no exported fields and would be lost, although it has a form of
+// its own. Usually the methods are promoted to the outer struct, which is then
+// refused or encoded by them itself. They are not promoted if two embedded structs have them, or if the
 // struct is inlined.
 func (k *compiler) refusedPart(s *typeplan.Struct) *Error {
+	for i := range s.Type.NumField() {
+		f := s.Type.Field(i)
+		in := k.plans.tags.Promoted(&f)
+		if in == nil || k.isPlainStruct(in) {
+			continue
+		}
+		if part, err := typeplan.Fields(in, k.plans.tags); err == nil && len(part.Fields) == 0 && part.Hidden {
+			return &Error{Path: f.Name, Found: in.String() + " (an embedded struct without exported fields; give it a name in its tag)", Err: ErrUnsupported}
+		}
+	}
 	checked := map[reflect.Type]bool{}
 	for i := range s.Fields {
 		t := s.Type

@@ -60,8 +60,15 @@ type (
 		DeepBase
 		OtherBase
 	}
-	DeepBase        struct{ WideBase }
-	WideBase        struct{ ID, W int }
+	DeepBase  struct{ WideBase }
+	WideBase  struct{ ID, W int }
+	twoHidden struct {
+		FirstHidden
+		OtherHidden
+		A int
+	}
+	FirstHidden     struct{ a byte }
+	OtherHidden     struct{ a byte }
 	embeddedOmitted struct {
 		Base `msgpack:",omitempty"`
 		Z    int
@@ -73,6 +80,12 @@ func (*octetText) UnmarshalText([]byte) error         { return nil }
 
 func (octetBinary) AppendBinary(b []byte) ([]byte, error) { return append(b, 'o'), nil }
 func (*octetBinary) UnmarshalBinary([]byte) error         { return nil }
+
+func (h FirstHidden) MarshalBinary() ([]byte, error)  { return []byte{h.a}, nil }
+func (h *FirstHidden) UnmarshalBinary(b []byte) error { h.a = b[0]; return nil }
+
+func (h OtherHidden) MarshalBinary() ([]byte, error)  { return []byte{h.a}, nil }
+func (h *OtherHidden) UnmarshalBinary(b []byte) error { h.a = b[0]; return nil }
 
 func (pointedFirst) MarshalBinary() ([]byte, error) { return []byte{5}, nil }
 
@@ -90,6 +103,11 @@ var encodingExceptions = []struct {
 }{
 	{"Vmihailenco Shamaton$ ShamatonV2$ Ugorji Hashicorp", "a struct without exported fields", &private{1}, "80", ""},
 	{"ShamatonArray ShamatonV2Array", "a struct without exported fields", &private{1}, "90", ""},
+	{"Vmihailenco$", "an embedded struct without exported fields", &twoHidden{FirstHidden{1}, OtherHidden{2}, 3},
+		"83ab466972737448696464656ec40101ab4f7468657248696464656ec40102a14103", ""},
+	{"VmihailencoV4", "an embedded struct without exported fields", &twoHidden{FirstHidden{1}, OtherHidden{2}, 3},
+		"83ab466972737448696464656ec40101ab4f7468657248696464656ec40102a141d30000000000000003", ""},
+	{"Ugorji Hashicorp", "an embedded struct without exported fields", &twoHidden{FirstHidden{1}, OtherHidden{2}, 3}, "81a14103", ""},
 	{"Vmihailenco$", "a field with the name of an embedded one", &shadower{Base{1}, "a"}, "82a2494401a24944a161", "81a24944a161"},
 	{"Vmihailenco$ ShamatonV2$ Hashicorp", "two fields with one name", &twice{"a", 1}, "82a142a161a14201", "81a14201"},
 	{"Vmihailenco$", "fields with one name in embedded structs", &twoEmbedded{Base{1}, OtherBase{2, 3}}, "82a2494401a94f746865724261736582a2494402a15a03", "81a15a03"},
@@ -207,6 +225,7 @@ func TestExceptionsWrite(t *testing.T) {
 // by the beginning of its text.
 var exceptionPrograms = map[string]string{
 	"Structs without exported fields":               "a struct without exported fields",
+	"An embedded struct without exported fields":    "an embedded struct without exported fields",
 	"A field with the name of a field of an":        "a field with the name of an embedded one",
 	"Of two fields with one name":                   "two fields with one name",
 	"Of fields with one name in two embedded":       "fields with one name in embedded structs",

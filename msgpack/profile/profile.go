@@ -14,6 +14,8 @@ import (
 // These values are not written with the same bytes:
 //   - Structs without exported fields are [msgpack.ErrUnsupported], because
 //     vmihailenco/msgpack loses their contents.
+//   - An embedded struct without exported fields whose methods are not promoted is
+//     [msgpack.ErrUnsupported], unless its tag has a name.
 //   - The types of package sync/atomic keep their values. vmihailenco/msgpack writes an
 //     empty map.
 //   - A field with the name of a field of an embedded struct replaces it.
@@ -200,6 +202,8 @@ func ShamatonV2Array() msgpack.Options {
 //     [msgpack.ErrUnsupported], because ugorji/go/codec loses their contents. For
 //     the same reason, the types of math/big keep their forms. Functions, channels
 //     and uintptr are errors.
+//   - An embedded struct without exported fields whose methods are not promoted is
+//     [msgpack.ErrUnsupported], unless its tag has a name.
 //   - Slices and arrays of a named byte type are bin, not arrays.
 //   - Complex numbers are arrays; ugorji/go/codec has no form for them.
 //   - Of two fields with one name, the one with the tag is written. ugorji/go/codec writes
