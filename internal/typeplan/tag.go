@@ -244,10 +244,14 @@ func (g *tag) promotes(f *reflect.StructField) bool {
 
 // Promoted returns the struct whose fields a struct with the field f promotes, or nil.
 func (c *Config) Promoted(f *reflect.StructField) reflect.Type {
-	if g, reason := c.tag(f); reason == "" && !g.skip && g.visible(f) && g.promotes(f) {
-		return structBelow(f.Type)
+	t := structBelow(f.Type)
+	if t == nil {
+		return nil
 	}
-	return nil
+	if g, reason := c.tag(f); reason != "" || g.skip || !g.visible(f) || !g.promotes(f) {
+		return nil
+	}
+	return t
 }
 
 // isRest reports whether a map of type t can hold the keys without a field.
