@@ -301,7 +301,7 @@ file first.`,
 				if err := recordFiles(1, 1)(c, args); err != nil {
 					return err
 				}
-				return r.WriteIndex(args[0])
+				return r.WriteIndex(c.Context(), args[0])
 			}
 			return r.Blocks(c.Context(), args[0])
 		},

@@ -85,7 +85,11 @@ func (c *Command) each(ctx context.Context, paths []string, work func(s source) 
 	}
 	defer remove()
 	for _, s := range list {
-		if err := task.Settle(ctx, nil, func() error { return work(s) }); err != nil {
+		err := interruption(ctx) // Settle waits for work, which is short for most files
+		if err == nil {
+			err = task.Settle(ctx, nil, func() error { return work(s) })
+		}
+		if err != nil {
 			return s.explain(err)
 		}
 	}

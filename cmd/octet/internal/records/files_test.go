@@ -170,7 +170,7 @@ func TestNothingLeftOpen(t *testing.T) {
 		"merge":   c.Merge(ctx, "merge.rec", []string{"in.rec", "in.rec"}),
 		"split":   c.Split(ctx, "split.rec", "in.rec", 2),
 		"recover": c.Recover(ctx, "in.rec", "recover.rec"),
-		"index":   c.WriteIndex("in.rec"),
+		"index":   c.WriteIndex(t.Context(), "in.rec"),
 		"info":    c.Info(ctx, []string{"in.rec"}),
 		"blocks":  c.Blocks(ctx, "in.rec"),
 		"verify":  c.Verify(ctx, []string{"in.rec"}),
@@ -181,7 +181,7 @@ func TestNothingLeftOpen(t *testing.T) {
 	}
 	for _, fail := range []error{
 		c.Cat(ctx, Cat{Output: "in.rec"}, []string{"in.rec"}), c.Merge(ctx, "in.rec", []string{"in.rec"}),
-		c.Recover(ctx, "in.rec", "in.rec"), c.Recover(ctx, "none.rec", "out.rec"), c.WriteIndex("."),
+		c.Recover(ctx, "in.rec", "in.rec"), c.Recover(ctx, "none.rec", "out.rec"), c.WriteIndex(t.Context(), "."),
 	} {
 		if fail == nil {
 			t.Error("a command did not fail")

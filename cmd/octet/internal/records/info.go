@@ -12,6 +12,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/recordfile"
+	"github.com/octet-go/octet/cmd/octet/internal/task"
 	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/record"
 	"github.com/octet-go/octet/transcode"
@@ -148,8 +149,12 @@ func (c *Command) blocks(path string) error {
 	return nil
 }
 
-// WriteIndex adds an index to a file that has none.
-func (c *Command) WriteIndex(path string) error {
+// WriteIndex adds an index to a file that has none. An interrupt while it does so can leave a torn end of the file.
+func (c *Command) WriteIndex(ctx context.Context, path string) error {
+	return task.Settle(ctx, nil, func() error { return c.writeIndex(ctx, path) })
+}
+
+func (c *Command) writeIndex(ctx context.Context, path string) error {
 	f, err := open(path)
 	if err != nil {
 		return err
@@ -167,6 +172,9 @@ func (c *Command) WriteIndex(path string) error {
 		f := failure.New(failure.Finding, path, fmt.Errorf("a file that was joined from %d files cannot have an index", r.Parts))
 		f.Detail = "To make one file of them: octet record merge " + input.Quote(path) + " -o NEW.rec"
 		return f
+	}
+	if err := interruption(ctx); err != nil {
+		return err
 	}
 	// Closing a Writer adds the index, also if it has written no record.
 	w, err := record.Append(path, &record.Options{MaxBlock: recordfile.MaxBlock})

@@ -5,10 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -144,58 +142,6 @@ func TestFailures(t *testing.T) {
 		t.Errorf("recover, interrupted: %v", err)
 	}
 	wantFiles(t, "bad.rec", "in.rec")
-}
-
-// TestInterruptedSearch interrupts commands that search a very long file for a block.
-func TestInterruptedSearch(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("a file that is being read cannot be removed on Windows")
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	for name, run := range map[string]func(c *Command, path string) error{
-		"info":    func(c *Command, path string) error { return c.Info(ctx, []string{path}) },
-		"index":   func(c *Command, path string) error { return c.Blocks(ctx, path) },
-		"cat":     func(c *Command, path string) error { return c.Cat(ctx, Cat{Output: path + "-o"}, []string{path}) },
-		"merge":   func(c *Command, path string) error { return c.Merge(ctx, path+"-o", []string{path}) },
-		"split":   func(c *Command, path string) error { return c.Split(ctx, path+"-o", path, 3) },
-		"verify":  func(c *Command, path string) error { return c.Verify(ctx, []string{path}) },
-		"recover": func(c *Command, path string) error { return c.Recover(ctx, path, path+"-o") },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			path := filepath.Join(t.TempDir(), "in.rec")
-			numbers(t, path, 0, 10)
-			if err := os.Truncate(path, 1<<40); err != nil {
-				t.Skip(err) // a file system without holes
-			}
-			c, _, _ := command("")
-			if err := run(c, path); err != failure.ErrInterrupted {
-				t.Error(err)
-			}
-			if err := os.Truncate(path, 0); err != nil { // ends the search
-				t.Error(err)
-			}
-		})
-	}
-}
-
-type ender func()
-
-func (e ender) Read([]byte) (int, error) { e(); return 0, io.EOF }
-
-// TestInterruptedInput ends standard input by Ctrl-C, which also ends the program that writes it.
-func TestInterruptedInput(t *testing.T) {
-	t.Chdir(t.TempDir())
-	numbers(t, "a.rec", 0, 10)
-	file, _ := os.ReadFile("a.rec")
-	c, _, _ := command("")
-	ctx, cancel := context.WithCancel(t.Context())
-	c.Stdin = io.MultiReader(bytes.NewReader(file), ender(cancel))
-	if err := c.Cat(ctx, Cat{Output: "b.rec"}, []string{"-"}); err != failure.ErrInterrupted {
-		t.Error(err)
-	}
-	wantFiles(t, "a.rec")
 }
 
 func TestMergeAndSplit(t *testing.T) {
@@ -417,7 +363,7 @@ func TestIndex(t *testing.T) {
 	if err := os.Truncate("a.rec", end); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.WriteIndex("a.rec"); err != nil {
+	if err := c.WriteIndex(t.Context(), "a.rec"); err != nil {
 		t.Fatal(err)
 	}
 	if now, err := os.ReadFile("a.rec"); err != nil || !bytes.Equal(now, whole) {
@@ -428,7 +374,7 @@ func TestIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, _, stderr := command("")
-	if err := c.WriteIndex("a.rec"); err != nil {
+	if err := c.WriteIndex(t.Context(), "a.rec"); err != nil {
 		t.Fatal(err)
 	}
 	aside := "a.rec.torn-" + strconv.Itoa(len(whole))
@@ -450,7 +396,7 @@ func TestIndexOfJoined(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, _, _ := command("")
-	if err := c.WriteIndex("a.rec"); failure.CodeOf(err) != failure.Finding || !strings.Contains(err.Error(), "joined from 2 files") {
+	if err := c.WriteIndex(t.Context(), "a.rec"); failure.CodeOf(err) != failure.Finding || !strings.Contains(err.Error(), "joined from 2 files") {
 		t.Error(err)
 	}
 	if now, err := os.ReadFile("a.rec"); err != nil || !bytes.Equal(now, joined) {
@@ -460,7 +406,7 @@ func TestIndexOfJoined(t *testing.T) {
 	if err := c.Merge(t.Context(), "b.rec", []string{"a.rec"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.WriteIndex("b.rec"); err != nil {
+	if err := c.WriteIndex(t.Context(), "b.rec"); err != nil {
 		t.Error(err)
 	}
 }
