@@ -24,6 +24,9 @@ func convert(next stream, from, to *Kind) stream {
 				v, format, precision := source.float(i), byte('g'), -1
 				if !to.isFloat() && v == math.Trunc(v) && math.Abs(v) < 1<<64 {
 					format, precision = 'f', 0 // integers have no exponent
+					if v == 0 && !to.isComplex() {
+						v = 0 // and no -0
+					}
 				}
 				text = strconv.AppendFloat(text[:0], v, format, precision, 64)
 			} else {
