@@ -146,9 +146,15 @@ func openOrMake(d disk.Disk, path string) (file disk.File, made bool, err error)
 // continued returns a Writer that continues a file.
 func continued(d disk.Disk, file disk.File, info fs.FileInfo, o Options) (*Writer, error) {
 	out := newBlockWriter(nil, &o, fileHeader{})
-	w, report, err := findEnd(&fileSource{r: file, size: info.Size(), ahead: largeRead}, out, o.MaxBlock)
+	src := &fileSource{r: file, size: info.Size(), ahead: largeRead}
+	w, report, err := findEnd(src, out, o.MaxBlock)
 	if err != nil {
 		return nil, err
+	}
+	if report.Indexed || report.Parts > 1 {
+		if out.closed, err = hasSeekTable(src, w.pos, out.entries); err != nil {
+			return nil, err
+		}
 	}
 	if report.Parts > 0 {
 		if err := w.header.accepts(o.Schema); err != nil {
@@ -168,7 +174,6 @@ func continued(d disk.Disk, file disk.File, info fs.FileInfo, o Options) (*Write
 	}
 	out.offset, out.parts, out.part = w.pos, int(report.Parts), w.part
 	out.begin, out.tabled = w.pos, w.tabled
-	out.closed = w.tabled == w.pos && (report.Indexed || report.Parts > 1)
 	if report.Parts > 0 {
 		out.header, out.find = w.header, newFinder(w.header.marker)
 		out.synced.Store(w.pos) // as soon as this function returns

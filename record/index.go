@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"encoding/binary"
 	"slices"
 )
@@ -118,32 +119,55 @@ func (h *fileHeader) sum() uint32 {
 	return binary.LittleEndian.Uint32(b[len(b)-4:])
 }
 
+// seekTableAt returns where the seek table that ends a file of this size begins, or the size if there is none.
+func seekTableAt(src source, size int64) (int64, error) {
+	b, err := src.at(max(0, size-seekFooter), seekFooter)
+	if err != nil || len(b) < seekFooter || binary.LittleEndian.Uint32(b[5:]) != seekFooterMagic {
+		return size, err
+	}
+	length := int64(minSeekTable) + seekEntry*int64(binary.LittleEndian.Uint32(b))
+	if b[4]&0x80 != 0 {
+		length += 4 * int64(binary.LittleEndian.Uint32(b)) // entries with checksums
+	}
+	if length > size {
+		return size, nil
+	}
+	if b, err = src.at(size-length, skippableHeader); err != nil {
+		return size, err
+	}
+	if binary.LittleEndian.Uint32(b) == magicSeekTable && int64(binary.LittleEndian.Uint32(b[4:])) == length-skippableHeader {
+		return size - length, nil
+	}
+	return size, nil
+}
+
+// hasSeekTable reports whether a file of this size, whose blocks are entries, ends with their seek table. A file that was
+// joined can end with that of its last part.
+func hasSeekTable(src source, size int64, entries []entry) (bool, error) {
+	start, err := seekTableAt(src, size)
+	if err != nil || start == size {
+		return false, err
+	}
+	want := appendSeekTable(nil, entries, start)
+	if int64(len(want)) != size-start {
+		return false, nil
+	}
+	b, err := src.at(start, len(want))
+	return bytes.Equal(b, want), err
+}
+
 // findIndex returns where the index that ends the file begins and how long it is.
 // ok is false if there is none, or another file was appended.
 func findIndex(src source, size int64) (start, length int64, ok bool, err error) {
-	end := size
-	b, err := src.at(max(0, size-seekFooter), seekFooter)
+	end, err := seekTableAt(src, size)
 	if err != nil {
 		return 0, 0, false, err
-	}
-	if len(b) == seekFooter && binary.LittleEndian.Uint32(b[5:]) == seekFooterMagic {
-		bytes := int64(minSeekTable) + seekEntry*int64(binary.LittleEndian.Uint32(b))
-		if b[4]&0x80 != 0 {
-			bytes += 4 * int64(binary.LittleEndian.Uint32(b)) // entries with checksums
-		}
-		if bytes <= size {
-			if b, err = src.at(size-bytes, skippableHeader); err != nil {
-				return 0, 0, false, err
-			}
-			if binary.LittleEndian.Uint32(b) == magicSeekTable && int64(binary.LittleEndian.Uint32(b[4:])) == bytes-skippableHeader {
-				end -= bytes
-			}
-		}
 	}
 	if end < minIndex {
 		return 0, 0, false, nil
 	}
-	if b, err = src.at(end-indexTail, indexTail); err != nil {
+	b, err := src.at(end-indexTail, indexTail)
+	if err != nil {
 		return 0, 0, false, err
 	}
 	length = int64(binary.LittleEndian.Uint32(b))

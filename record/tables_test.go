@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"strings"
 	"testing"
@@ -97,6 +98,55 @@ func TestTablesOfLongFile(t *testing.T) {
 		}
 		if r, err := open(t, d.ReadFile(simulatedPath)).Report(); err != nil || !r.Indexed || r.Records != int64(401+i) {
 			t.Errorf("after %d records: %+v, %v", i+1, r, err)
+		}
+	}
+}
+
+// TestSeekTableOfJoinedFile opens files that were joined and adds nothing. They get a seek table of all their blocks if they
+// end with that of the last part, whose sizes would lead a reader of the zstd seekable format to the first part.
+func TestSeekTableOfJoinedFile(t *testing.T) {
+	t.Parallel()
+	whole, empty := writeTo(t, Options{}, 1, numbered(3, 0)), writeTo(t, Options{}, 1, nil)
+	index, _, ok, err := findIndex(&fileSource{r: bytes.NewReader(whole), size: int64(len(whole))}, int64(len(whole)))
+	if !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	length := int64(binary.LittleEndian.Uint32(whole[index+4:])) + skippableHeader
+	twice := append(bytes.Clone(whole), whole...)
+	for name, image := range map[string][]byte{
+		"two":                twice,
+		"three":              append(bytes.Clone(twice), whole...),
+		"none in the first":  append(bytes.Clone(empty), whole...),
+		"none in the second": append(bytes.Clone(whole), empty...),
+		"torn":               append(bytes.Clone(twice), "torn"...),
+		"index alone":        whole[:index+length],
+	} {
+		d := &sim.Disk{}
+		d.WriteFile(simulatedPath, image)
+		var files [2][]byte
+		for i := range files {
+			w, err := appendTo(d, simulatedPath, nil)
+			if err = errors.Join(err, w.Close()); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			files[i] = d.ReadFile(simulatedPath)
+		}
+		file := files[0]
+		if !bytes.Equal(files[1], file) {
+			t.Errorf("%s: a Writer without records has changed a file with all tables", name)
+		}
+		size := int64(len(file))
+		start, err := seekTableAt(&fileSource{r: bytes.NewReader(file), size: size}, size)
+		if start == size || err != nil {
+			t.Errorf("%s: no seek table: %v", name, err)
+			continue
+		}
+		covered := int64(0)
+		for b := file[start+skippableHeader : size-seekFooter]; len(b) > 0; b = b[seekEntry:] {
+			covered += int64(binary.LittleEndian.Uint32(b))
+		}
+		if covered != start {
+			t.Errorf("%s: the seek table at offset %d covers %d bytes", name, start, covered)
 		}
 	}
 }
