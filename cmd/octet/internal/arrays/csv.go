@@ -18,6 +18,7 @@ func fromCSV(in *Input, r io.Reader) filler {
 	return func(b part) error {
 		for b.len() < piece {
 			text.next()
+			start := in.mark + c.InputOffset()
 			record, err := c.Read()
 			if err == io.EOF {
 				if columns == 1 {
@@ -38,7 +39,7 @@ func fromCSV(in *Input, r io.Reader) filler {
 				case errors.As(err, &parse):
 					return fmt.Errorf("line %d: %w", parse.Line, parse.Err)
 				case errors.As(err, &long):
-					return fmt.Errorf("offset %d: %w", in.mark+c.InputOffset(), long)
+					return fmt.Errorf("offset %d: %w", start, long)
 				}
 				return err
 			}

@@ -13,11 +13,11 @@ func TestLongText(t *testing.T) {
 	long := strings.Repeat("1", 2*maxText)
 	for _, c := range []struct{ format, text, want string }{
 		{CSV, strings.Repeat("1,2\n", maxText), ""},
-		{CSV, "1\n2\n" + long, "a row of more than 10 kB"},
-		{CSV, "1\n" + strings.Repeat("1,", maxText), "a row of more than 10 kB"},
+		{CSV, "1\n2\n" + long, "offset 4: a row of more than 10 kB"},
+		{CSV, "1\n" + strings.Repeat("1,", maxText), "offset 2: a row of more than 10 kB"},
 		{CSV, "1\n\"" + strings.Repeat("\n", 2*maxText), "a row of more than 10 kB"},
 		{JSON, "[" + strings.Repeat("1,", maxText) + "1]", ""},
-		{JSON, "[1," + long + "]", "an element of more than 10 kB"},
+		{JSON, "[1," + long + "]", "offset 2: an element of more than 10 kB"},
 		{JSON, `[1,"` + long, "an element of more than 10 kB"},
 	} {
 		s := Source{Path: "-", Format: c.format, Kind: Named("float64")}
