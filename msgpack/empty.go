@@ -114,11 +114,8 @@ func (k *compiler) makeIsEmptyNested(t reflect.Type) func(p mem.Ptr) bool {
 		return func(mem.Ptr) bool { return false }
 	}
 	// So does an embedded struct that is not encoded by its fields, such as a time.Time.
-	for i := range t.NumField() {
-		f := t.Field(i)
-		if in := k.plans.tags.Promoted(&f); in != nil && !k.isPlainStruct(in) {
-			return func(mem.Ptr) bool { return false }
-		}
+	for range k.ownParts(t) {
+		return func(mem.Ptr) bool { return false }
 	}
 	var tests []func(p mem.Ptr) bool
 	for i := range s.Fields {

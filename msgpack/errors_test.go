@@ -15,6 +15,13 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
+// timeAndAddr has no methods that both embedded structs have.
+type timeAndAddr struct {
+	time.Time
+	netip.Addr
+	A int
+}
+
 // checkError checks that err is an *Error with the given reason, and returns it.
 func checkError(t *testing.T, err, reason error) *msgpack.Error {
 	t.Helper()
@@ -271,6 +278,10 @@ func TestErrorsOfMarshal(t *testing.T) {
 			sync.Mutex
 			A int
 		}{}, " Time: found time.Time (an embedded struct without exported fields; give it a name in its tag): unsupported type"},
+		{"embedded deeper without exported fields", struct {
+			timeAndAddr
+			B int
+		}{}, " timeAndAddr.Time: found time.Time (an embedded struct without exported fields; give it a name in its tag): unsupported type"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := msgpack.Marshal(c.value)

@@ -2,6 +2,7 @@ package msgpack
 
 import (
 	"encoding"
+	"iter"
 	"math"
 	"reflect"
 	"strings"
@@ -436,20 +437,44 @@ func foreignError(t reflect.Type, hooks []foreignHook) *Error {
 	return nil
 }
 
-// refusedPart returns why a struct is refused because an embedded or inlined struct
-// has a foreign hook, or has no exported fields and would be lost, although it has a form of
-// its own. Usually the methods are promoted to the outer struct, which is then
-// refused or encoded by them itself. They are not promoted if two embedded structs have them, or if the
-// struct is inlined.
-func (k *compiler) refusedPart(s *typeplan.Struct) *Error {
-	for i := range s.Type.NumField() {
-		f := s.Type.Field(i)
-		in := k.plans.tags.Promoted(&f)
-		if in == nil || k.isPlainStruct(in) {
-			continue
+// ownParts returns the embedded and inlined structs of t that are not encoded by their fields, such as
+// a time.Time, with their paths. They can be in others that are.
+func (k *compiler) ownParts(t reflect.Type) iter.Seq2[string, reflect.Type] {
+	return func(yield func(string, reflect.Type) bool) {
+		seen := map[reflect.Type]bool{} // an embedded pointer can lead back
+		var visit func(t reflect.Type, path string) bool
+		visit = func(t reflect.Type, path string) bool {
+			if seen[t] {
+				return true
+			}
+			seen[t] = true
+			for f := range t.Fields() {
+				in, more := k.plans.tags.Promoted(&f), true
+				switch {
+				case in == nil:
+				case k.isPlainStruct(in):
+					more = visit(in, path+f.Name+".")
+				default:
+					more = yield(path+f.Name, in)
+				}
+				if !more {
+					return false
+				}
+			}
+			return true
 		}
+		visit(t, "")
+	}
+}
+
+// refusedPart returns why a struct is refused because an embedded or inlined struct
+// has a foreign hook, or would be lost because it has no exported fields. Usually the outer
+// struct has the methods by promotion, and is refused or encoded by them. They are not
+// promoted if two embedded structs have them, or if the struct is inlined.
+func (k *compiler) refusedPart(s *typeplan.Struct) *Error {
+	for path, in := range k.ownParts(s.Type) {
 		if part, err := typeplan.Fields(in, k.plans.tags); err == nil && len(part.Fields) == 0 && part.Hidden {
-			return &Error{Path: f.Name, Found: in.String() + " (an embedded struct without exported fields; give it a name in its tag)", Err: ErrUnsupported}
+			return &Error{Path: path, Found: in.String() + " (an embedded struct without exported fields; give it a name in its tag)", Err: ErrUnsupported}
 		}
 	}
 	checked := map[reflect.Type]bool{}
