@@ -92,6 +92,29 @@ func TestColumns(t *testing.T) {
 	}
 }
 
+// TestBools decodes every byte at every place of bools and arrays of them. Each becomes
+// the byte of true or false, and the bytes around them stay.
+func TestBools(t *testing.T) {
+	for _, typ := range []reflect.Type{typeOf[bool](), typeOf[[3]bool](), typeOf[[9]bool]()} {
+		p := New(typ, true)
+		for n := range 140 / p.Size {
+			size := n * p.Size
+			for b := range 256 {
+				wire, got := make([]byte, size), bytes.Repeat([]byte{0xA5}, size+2)
+				want := slices.Clone(got)
+				for i := range size {
+					wire[i] = byte((b + i*37) * (1 - i&1)) // every second is 0
+					want[1+i] = min(wire[i], 1)
+				}
+				p.DecodeAll(mem.Bytes(wire), mem.Bytes(got[1:]), n)
+				if !bytes.Equal(got, want) {
+					t.Fatalf("%d of %s from % x: % x", n, typ, wire, got)
+				}
+			}
+		}
+	}
+}
+
 func TestSingle(t *testing.T) {
 	for width, p := range map[int]*Plan{1: New(typeOf[int8](), true), 2: New(typeOf[uint16](), true), 8: New(typeOf[float64](), true)} {
 		n, swap, ok := p.Single()

@@ -171,8 +171,13 @@ func (p *Plan) DecodeAll(wire, values mem.Ptr, n int) {
 		p.decodeMany.Many(values, wire, groups)
 		done = groups * p.group
 	}
-	if done < n {
-		p.decodeFew(wire.Add(uintptr(done*p.Size)), values.Add(uintptr(done*p.Mem)), n-done)
+	wire, values, n = wire.Add(uintptr(done*p.Size)), values.Add(uintptr(done*p.Mem)), n-done
+	switch {
+	case n == 0:
+	case p.whole > 0:
+		normalize(values, wire, n*p.count)
+	default:
+		p.decodeFew(wire, values, n)
 	}
 }
 
@@ -193,7 +198,13 @@ func Move(dst, src mem.Ptr, width, n int) {
 // normalize copies n bools and stores every byte other than 0 as 1, because Go
 // code may compare bools as bytes.
 func normalize(dst, src mem.Ptr, n int) {
-	for i := range n {
+	const low = 0x0101010101010101
+	i := 0
+	for ; i+8 <= n; i += 8 {
+		x := mem.Load64(src, i)
+		mem.Store64(dst, i, (x&(low*0x7F)+low*0x7F|x)>>7&low)
+	}
+	for ; i < n; i++ {
 		mem.Store8(dst, i, min(mem.Load8(src, i), 1))
 	}
 }
