@@ -1,8 +1,10 @@
 package rewrite
 
 import (
+	"cmp"
 	"go/ast"
 	"go/types"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -278,7 +280,8 @@ func (p *program) moveChosen(o types.Object, params *types.TypeParamList, from n
 
 // moveInstances records the types that type parameters stand for.
 func (p *program) moveInstances(info *types.Info) {
-	for id, instance := range info.Instances {
+	for _, id := range slices.SortedFunc(maps.Keys(info.Instances), func(a, b *ast.Ident) int { return cmp.Compare(a.Pos(), b.Pos()) }) {
+		instance := info.Instances[id]
 		var params *types.TypeParamList
 		switch o := info.Uses[id].(type) {
 		case *types.Func:
