@@ -23,6 +23,9 @@ func (w *Writer) Copy(f *File, r Range) (records int64, err error) {
 			return records, nil
 		}
 		if err := w.copyBlock(blocks, b); err != nil {
+			if failed := w.failed(); failed != nil {
+				return records, failed // this is not about f
+			}
 			return records, inFile(f.path, walk.blockError(b, err))
 		}
 		records += int64(b.Records)

@@ -3,10 +3,12 @@ package record
 import (
 	"bytes"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/octet-go/octet/msgpack"
@@ -61,6 +63,40 @@ func TestCopy(t *testing.T) {
 	}
 	if err := w.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestCopyNames fails to read and to write. Only the error about the other file has its name.
+func TestCopyNames(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.rec")
+	if err := os.WriteFile(path, writeTo(t, Options{BlockSize: minBlock}, 0, numbered(10_000, 0)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	w, err := NewWriter(&fullWriter{room: 20_000}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, failed := w.Copy(f, f.Range())
+	if closed := w.Close(); failed == nil || failed != closed {
+		t.Errorf("Copy: %v, Close: %v", failed, closed)
+	}
+	if w, err = NewWriter(io.Discard, nil); err != nil || w.Close() != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Copy(f, f.Range()); !errors.Is(err, ErrClosed) || strings.Contains(err.Error(), path) {
+		t.Errorf("a closed Writer: %v", err)
+	}
+	if w, err = NewWriter(io.Discard, &Options{MaxBlock: minBlock}); err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if _, err := w.Copy(f, f.Range()); !errors.Is(err, ErrLimit) || !strings.Contains(err.Error(), path) {
+		t.Errorf("a block that is too large: %v", err)
 	}
 }
 
