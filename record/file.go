@@ -166,7 +166,8 @@ func (f *File) source() *fileSource {
 }
 
 // Metadata returns Options.Metadata of the Writer that made the file, or of the
-// first file if several were joined.
+// first file if several were joined. A value that has no form as any, such as a map with
+// keys that are bin, is a [msgpack.Raw].
 func (f *File) Metadata() map[string]any {
 	f.must()
 	f.mu.Lock()

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/msgpack/schema"
 	"github.com/octet-go/octet/record/internal/xxh64"
 )
@@ -188,6 +189,28 @@ func TestFileHeader(t *testing.T) {
 				t.Fatalf("marker byte %#x", b)
 			}
 		}
+	}
+}
+
+// TestMetadataValues reads metadata with values that cannot be decoded, and describes another file by them, as programs do
+// that join files.
+func TestMetadataValues(t *testing.T) {
+	for name, v := range map[string]any{
+		"str":           "b",
+		"key of bytes":  msgpack.Raw{0x81, 0xc4, 1, 'a', 1},
+		"inside":        []any{1, msgpack.Raw{0x81, 0xc4, 1, 'a', 1}},
+		"key of arrays": msgpack.Raw{0x81, 0x91, 1, 1},
+		"key of nil":    msgpack.Raw{0x81, 0xc0, 1},
+		"nil":           nil,
+	} {
+		f := open(t, writeTo(t, Options{Metadata: map[string]any{"v": v, "a": "b"}}, 0, numbered(1, 0)))
+		again := open(t, writeTo(t, Options{Metadata: f.Metadata()}, 0, numbered(1, 0)))
+		if m := f.Metadata(); len(m) != 2 || m["a"] != "b" || !bytes.Equal(again.header.info, f.header.info) {
+			t.Errorf("%s: %v, written again % x, want % x", name, m, again.header.info, f.header.info)
+		}
+	}
+	if m := open(t, writeTo(t, Options{}, 0, numbered(1, 0))).Metadata(); m != nil {
+		t.Errorf("a file without metadata has %v", m)
 	}
 }
 

@@ -128,25 +128,25 @@ func isCutHeader(b []byte) bool {
 	return bytes.HasPrefix(want[:], b)
 }
 
-// metadata returns the user's part of the map.
+// metadata returns the user's part of the map. Values that cannot be decoded as any, such as maps with keys that Go does
+// not compare, stay as they are.
 func (h *fileHeader) metadata() map[string]any {
-	raw, err := msgpack.Get(h.info, "metadata")
-	if err != nil {
-		return nil
-	}
-	var m map[string]any
-	if msgpack.Unmarshal(raw, &m) != nil {
-		return nil
+	m := h.sameMetadata()
+	for k, raw := range m {
+		var v any
+		if msgpack.Unmarshal(raw.(msgpack.Raw), &v) == nil {
+			m[k] = v
+		}
 	}
 	return m
 }
 
 // sameMetadata returns metadata for another header, whose values are encoded as they are in this one. Values that are
-// decoded and encoded can be longer, so that they exceed the limit, and some cannot be decoded.
+// decoded and encoded can be longer, so that they exceed the limit.
 func (h *fileHeader) sameMetadata() map[string]any {
 	raw, err := msgpack.Get(h.info, "metadata")
 	var values map[string]msgpack.Raw
-	if err != nil || msgpack.Unmarshal(raw, &values) != nil {
+	if err != nil || msgpack.Unmarshal(raw, &values) != nil || values == nil {
 		return nil
 	}
 	m := make(map[string]any, len(values))
