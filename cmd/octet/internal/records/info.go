@@ -90,8 +90,11 @@ func (c *Command) info(b *strings.Builder, s source) error {
 			return err
 		}
 		text, err := transcode.AppendJSON(nil, raw, nil)
+		if err != nil { // such as NaN
+			text, err = transcode.AppendJSON(nil, raw, &transcode.Options{Reversible: true})
+		}
 		if err != nil {
-			return err
+			text = []byte(err.Error())
 		}
 		line("metadata", "%s", c.Visible(c.Stdout, string(text)))
 	}

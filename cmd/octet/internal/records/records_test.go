@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -289,6 +290,32 @@ func wantMetadata(t *testing.T, path, want string) {
 	}
 	if s, err := f.Schema(); err != nil || s == nil || s.Root.Type.Fields[0].Type.Name != want {
 		t.Errorf("%s has the schema %v, %v, want that of %s", path, s, err, want)
+	}
+}
+
+// TestOddMetadata shows and copies metadata that JSON cannot represent, or that cannot be decoded.
+func TestOddMetadata(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, c := range map[string]struct {
+		value any
+		want  string
+	}{
+		"nan":   {math.NaN(), `{"$f64":"7ff8000000000001"}`},
+		"bytes": {"\xff", `{"$str":"/w=="}`},
+		"key":   {msgpack.Raw{0x81, 0xc4, 1, 'a', 1}, `{"YQ==":1}`},
+		"twice": {msgpack.Raw{0x82, 0xc4, 1, 'a', 1, 0xc4, 1, 'a', 1}, ""},
+	} {
+		w, err := record.Create(name+".rec", &record.Options{Metadata: map[string]any{"m": c.value}})
+		if err != nil || w.Close() != nil {
+			t.Fatal(name, err)
+		}
+		command, stdout, _ := command("")
+		if err := command.Merge(t.Context(), name+"-2.rec", []string{name + ".rec"}); err != nil {
+			t.Fatal(name, err)
+		}
+		if err := command.Info(t.Context(), []string{name + "-2.rec"}); err != nil || !strings.Contains(stdout.String(), "\nmetadata  ") || !strings.Contains(stdout.String(), c.want) {
+			t.Errorf("%s: %v, info printed\n%s\nwant metadata with %s", name, err, stdout, c.want)
+		}
 	}
 }
 
