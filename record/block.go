@@ -23,6 +23,8 @@ type blockReader struct {
 
 	block   Block  // whose content this is, if content is not nil
 	content []byte // records
+
+	passed, pos int // records that skip has passed last, and their bytes
 }
 
 // frame returns the zstd frame of the block b, whose checksum it has checked. It is
@@ -66,6 +68,7 @@ func (r *blockReader) read(b Block) error {
 	}
 	r.src.changed(b.end())
 	r.block, r.content = b, content
+	r.passed, r.pos = 0, 0
 	return nil
 }
 
@@ -177,17 +180,20 @@ func decodeOne[T any](r *blockReader, i int, b []byte) (v T, n int, err error) {
 	return v, n, nil
 }
 
-// skip returns what follows the first records of the block.
+// skip returns what follows the first records of the block. It goes on from where the last call has ended, if that is
+// not too far, so that calls of At in ascending order pass each record once.
 func (r *blockReader) skip(records int) ([]byte, error) {
-	b := r.content
-	for i := range records {
-		n, err := wire.Skip(b, math.MaxInt32)
-		if err != nil {
-			return nil, r.damaged(i)
-		}
-		b = b[n:]
+	if records < r.passed {
+		r.passed, r.pos = 0, 0
 	}
-	return b, nil
+	for ; r.passed < records; r.passed++ {
+		n, err := wire.Skip(r.content[r.pos:], math.MaxInt32)
+		if err != nil {
+			return nil, r.damaged(r.passed)
+		}
+		r.pos += n
+	}
+	return r.content[r.pos:], nil
 }
 
 // surplus returns the error for a block with more records than its header says.

@@ -3,7 +3,11 @@ package record
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
+	"math/rand/v2"
 	"testing"
+
+	"github.com/octet-go/octet/msgpack"
 )
 
 // emptyFrame is a skippable frame without content.
@@ -105,5 +109,36 @@ func TestTearIsLinear(t *testing.T) {
 	}
 	if src.count > int64(2*len(file)) {
 		t.Errorf("%d bytes of %d", src.count, len(file))
+	}
+}
+
+// TestAtPassesOnce calls At in ascending order. The records before the last one are overwritten, so that it fails if it
+// goes over them again. In another order it must.
+func TestAtPassesOnce(t *testing.T) {
+	const n = 1000
+	records := numbered(n, 0)
+	f := open(t, writeTo(t, Options{}, 0, records))
+	before := 0
+	for i := range int64(n) {
+		for range 2 {
+			if v, err := At[msgpack.Raw](f, i); err != nil || !bytes.Equal(v, records[i]) {
+				t.Fatalf("record %d is % x, %v", i, v, err)
+			}
+		}
+		if i > 0 {
+			f.idle.content[before] = 0xc1 // no value begins so
+		}
+		before = f.idle.pos
+	}
+	if _, err := At[msgpack.Raw](f, 1); !errors.Is(err, ErrCorrupt) {
+		t.Errorf("the error of an earlier record is %v", err)
+	}
+	f = open(t, writeTo(t, Options{BlockSize: minBlock}, 0, records))
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 2 * n {
+		i := r.Int64N(n)
+		if v, err := At[msgpack.Raw](f, i); err != nil || !bytes.Equal(v, records[i]) {
+			t.Fatalf("record %d is % x, %v", i, v, err)
+		}
 	}
 }
