@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -49,35 +50,66 @@ func (d *Decoder) ReadNil() error {
 
 // ReadBool reads a bool.
 func (d *Decoder) ReadBool() (v bool, err error) {
+	if v, n, err := wire.ConsumeBool(d.ready()); err == nil {
+		d.pass(n)
+		return v, nil
+	}
 	return readAs[bool](d, kinds(wire.KindBool), "bool")
 }
 
 // ReadInt reads an integer of any format, or a float without a fraction, that fits
 // an int64.
 func (d *Decoder) ReadInt() (v int64, err error) {
+	if v, n, err := wire.ConsumeInt(d.ready()); err == nil {
+		d.pass(n)
+		return v, nil
+	}
 	return readAs[int64](d, kinds(wire.KindInt, wire.KindFloat), "int64")
 }
 
 // ReadUint reads an integer of any format, or a float without a fraction, that
 // fits a uint64.
 func (d *Decoder) ReadUint() (v uint64, err error) {
+	if v, n, err := wire.ConsumeUint(d.ready()); err == nil {
+		d.pass(n)
+		return v, nil
+	}
 	return readAs[uint64](d, kinds(wire.KindInt, wire.KindFloat), "uint64")
 }
 
 // ReadFloat reads a float of either format, or an integer that a float64 represents
 // exactly.
 func (d *Decoder) ReadFloat() (v float64, err error) {
+	if v, n, err := wire.ConsumeFloat64(d.ready()); err == nil {
+		d.pass(n)
+		return v, nil
+	}
 	return readAs[float64](d, kinds(wire.KindInt, wire.KindFloat), "float64")
 }
 
 // ReadString reads a str or bin. Use [Decoder.ReadPayload] for a long one.
 func (d *Decoder) ReadString() (v string, err error) {
+	if b, n, err := wire.ConsumeString(d.ready()); err == nil && (len(b) >= maxShared || len(b) <= len(d.chunk)-d.used) {
+		if len(b) >= maxShared {
+			v = string(b)
+		} else {
+			v = mem.String(append(d.chunk[d.used:d.used], b...))
+			d.used += len(b)
+		}
+		d.pass(n)
+		return v, nil
+	}
 	return readAs[string](d, kinds(wire.KindStr, wire.KindBin), "string")
 }
 
 // ReadBytes reads a bin or str and returns a copy of its bytes. Use
 // [Decoder.ReadPayload] for a long one.
 func (d *Decoder) ReadBytes() (v []byte, err error) {
+	if b, n, err := wire.ConsumeBin(d.ready()); err == nil {
+		v = append(make([]byte, 0, len(b)), b...)
+		d.pass(n)
+		return v, nil
+	}
 	return readAs[[]byte](d, kinds(wire.KindStr, wire.KindBin), "[]uint8")
 }
 
@@ -134,6 +166,16 @@ func (d *Decoder) header(s kindSet, want string) (h wire.Header, err error) {
 			return h, err
 		}
 	}
+}
+
+// ready returns the unread bytes if the next value begins there and the Options leave
+// nothing to do but to decode it, or none. What package wire does not decode from them
+// is left to readAs.
+func (d *Decoder) ready() []byte {
+	if d.start == d.end || d.err != nil || d.payload != nil || d.skipping || !d.plans.plainParts {
+		return nil
+	}
+	return d.buf[d.start:d.end]
 }
 
 // readAs decodes the next value into a T, if it is of one of the kinds. Otherwise d does

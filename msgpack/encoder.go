@@ -72,7 +72,8 @@ type Encoder struct {
 	open      syntax.Ledger // of the containers that are written in parts
 	due       uint32        // bytes of a payload that is written in pieces
 	autoFlush bool
-	err       error // that every further call returns, see sequence.abort
+	plain     bool  // there is a writer, and scalars are encoded as package wire does
+	err       error // that every further call returns, see sequence.end
 }
 
 // writeSize is how many bytes the buffer holds before they are written.
@@ -84,7 +85,8 @@ func NewEncoder(w io.Writer) *Encoder { return defaults.NewEncoder(w) }
 
 // NewEncoder returns an Encoder that writes to w. See [NewEncoder].
 func (c *Codec) NewEncoder(w io.Writer) *Encoder {
-	return &Encoder{plans: c.ready(), w: w}
+	p := c.ready()
+	return &Encoder{plans: p, w: w, plain: p.plainParts && w != nil}
 }
 
 // Reset makes e write to w as if it were new. The zero Encoder becomes one that
@@ -97,7 +99,7 @@ func (e *Encoder) Reset(w io.Writer) {
 	if w == nil {
 		e.plan = nil // Encode looks for a writer only if it does not know the type
 	}
-	*e = Encoder{plans: e.plans, w: w, buf: e.buf[:0], plan: e.plan, open: e.open[:0], autoFlush: e.autoFlush}
+	*e = Encoder{plans: e.plans, w: w, buf: e.buf[:0], plan: e.plan, open: e.open[:0], autoFlush: e.autoFlush, plain: e.plans.plainParts && w != nil}
 }
 
 // AutoFlush sets whether e writes each value when it is complete, so that no call
@@ -194,6 +196,21 @@ func (e *Encoder) begin() error {
 		return e.write()
 	}
 	return nil
+}
+
+// direct reports whether nothing has to be done before and after the next value but to
+// append it to the buffer. If so, it counts the value.
+func (e *Encoder) direct() bool {
+	if len(e.buf) >= writeSize || e.due > 0 || e.autoFlush || !e.plain || e.err != nil {
+		return false
+	}
+	if n := len(e.open); n > 0 {
+		if e.open[n-1] == 1 {
+			return false // completes the container
+		}
+		e.open[n-1]--
+	}
+	return true
 }
 
 // end sets the buffer to b, to which one value was appended.

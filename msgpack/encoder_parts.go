@@ -47,16 +47,40 @@ func (e *Encoder) WriteNil() error {
 }
 
 // WriteBool writes a bool.
-func (e *Encoder) WriteBool(v bool) error { return writeAs(e, wire.AppendBool, v) }
+func (e *Encoder) WriteBool(v bool) error {
+	if e.direct() {
+		e.buf = wire.AppendBool(e.buf, v)
+		return nil
+	}
+	return writeAs(e, wire.AppendBool, v)
+}
 
 // WriteInt writes an integer in the shortest format.
-func (e *Encoder) WriteInt(v int64) error { return writeAs(e, wire.AppendInt, v) }
+func (e *Encoder) WriteInt(v int64) error {
+	if e.direct() {
+		e.buf = wire.AppendInt(e.buf, v)
+		return nil
+	}
+	return writeAs(e, wire.AppendInt, v)
+}
 
 // WriteUint writes an integer in the shortest format.
-func (e *Encoder) WriteUint(v uint64) error { return writeAs(e, wire.AppendUint, v) }
+func (e *Encoder) WriteUint(v uint64) error {
+	if e.direct() {
+		e.buf = wire.AppendUint(e.buf, v)
+		return nil
+	}
+	return writeAs(e, wire.AppendUint, v)
+}
 
 // WriteFloat writes a float 64.
-func (e *Encoder) WriteFloat(v float64) error { return writeAs(e, wire.AppendFloat64, v) }
+func (e *Encoder) WriteFloat(v float64) error {
+	if e.direct() {
+		e.buf = wire.AppendFloat64(e.buf, v)
+		return nil
+	}
+	return writeAs(e, wire.AppendFloat64, v)
+}
 
 // writeAs writes v with a function of package wire.
 func writeAs[T any](e *Encoder, appendTo func([]byte, T) []byte, v T) error {
@@ -68,6 +92,10 @@ func writeAs[T any](e *Encoder, appendTo func([]byte, T) []byte, v T) error {
 
 // WriteString writes a str. Use [Encoder.WriteStringHeader] for a long one.
 func (e *Encoder) WriteString(v string) error {
+	if len(v) < writeSize && e.direct() {
+		e.buf = wire.AppendString(e.buf, v)
+		return nil
+	}
 	if err := e.beginLong(len(v), "string"); err != nil {
 		return err
 	}
@@ -80,6 +108,10 @@ func (e *Encoder) WriteString(v string) error {
 // WriteBytes writes a bin, which is empty if v is nil, or a str with OldFormats. Use
 // [Encoder.WriteBytesHeader] for a long one.
 func (e *Encoder) WriteBytes(v []byte) error {
+	if len(v) < writeSize && e.direct() {
+		e.buf = wire.AppendBin(e.buf, v)
+		return nil
+	}
 	if err := e.beginLong(len(v), "[]uint8"); err != nil {
 		return err
 	}

@@ -209,6 +209,8 @@ type policy struct {
 
 	stringHeader, binHeader headerFunc // of str and bin
 
+	plainParts bool // scalars of streams are encoded and decoded as package wire does
+
 	ignoreGenerated bool // see withoutGenerated
 
 	features
@@ -258,7 +260,7 @@ func (o *policy) chooseFeatures() {
 }
 
 // defaultPolicy is the policy of the zero Options.
-var defaultPolicy = policy{depth: MaxDepth, tags: tags, stringHeader: wire.AppendStringHeader, binHeader: wire.AppendBinHeader}
+var defaultPolicy = policy{depth: MaxDepth, tags: tags, plainParts: true, stringHeader: wire.AppendStringHeader, binHeader: wire.AppendBinHeader}
 
 // invalid returns an ErrOptions with a text.
 func invalid(format string, a ...any) error {
@@ -339,6 +341,7 @@ func (o Options) check() (policy, error) {
 	p.tags.SkipUnexported = o.Compat.SkipUnexported
 	p.guard = o.guard()
 	p.chooseFeatures()
+	p.plainParts = p.keepsForm() && !p.guard.on
 	if err := o.registerTypes(&p); err != nil {
 		return policy{}, err
 	}
