@@ -87,65 +87,67 @@ func ConsumeBool(src []byte) (v bool, n int, err error) {
 //
 // Errors: [ErrTruncated], [ErrFormat], [ErrReserved], [ErrRange].
 func ConsumeInt(src []byte) (v int64, n int, err error) {
-	bits, negative, n, err := consumeInteger(src)
-	if !negative && bits > math.MaxInt64 {
-		return 0, 0, ErrRange
-	}
+	bits, n, err := consumeInteger(src, false)
 	return int64(bits), n, err
 }
 
 // ConsumeUint reads an integer of any format. A negative integer is [ErrRange].
 //
 // Errors: [ErrTruncated], [ErrFormat], [ErrReserved], [ErrRange].
-func ConsumeUint(src []byte) (v uint64, n int, err error) {
-	bits, negative, n, err := consumeInteger(src)
-	if negative {
-		return 0, 0, ErrRange
-	}
-	return bits, n, err
-}
+func ConsumeUint(src []byte) (v uint64, n int, err error) { return consumeInteger(src, true) }
 
-// consumeInteger reads an integer of any format. It returns 64 bits in two's
-// complement and whether the integer is negative, because uint 64 and int 64 values
-// share bit patterns.
-func consumeInteger(src []byte) (bits uint64, negative bool, n int, err error) {
+// consumeInteger reads an integer of any format and returns its 64 bits. It must not be
+// negative if unsigned is set, and otherwise not be above the range of int64.
+func consumeInteger(src []byte, unsigned bool) (bits uint64, n int, err error) {
 	if len(src) == 0 {
-		return 0, false, 0, ErrTruncated
+		return 0, 0, ErrTruncated
 	}
 	b := src[0]
 	if b < 0x80 {
-		return uint64(b), false, 1, nil
-	}
-	if b >= 0xe0 {
-		return uint64(int8(b)), true, 1, nil
-	}
-	s := shapes[b]
-	if s.kind != KindInt {
-		return 0, false, 0, mismatch(src)
-	}
-	n = 1 + int(s.fixed)
-	if len(src) < n {
-		return 0, false, 0, ErrTruncated
+		return uint64(b), 1, nil
 	}
 	switch Format(b) {
 	case Uint8:
-		bits = uint64(src[1])
+		if len(src) >= 2 {
+			return uint64(src[1]), 2, nil
+		}
 	case Uint16:
-		bits = uint64(binary.BigEndian.Uint16(src[1:]))
+		if len(src) >= 3 {
+			return uint64(binary.BigEndian.Uint16(src[1:])), 3, nil
+		}
 	case Uint32:
-		bits = uint64(binary.BigEndian.Uint32(src[1:]))
-	case Uint64:
-		return binary.BigEndian.Uint64(src[1:]), false, n, nil
+		if len(src) >= 5 {
+			return uint64(binary.BigEndian.Uint32(src[1:])), 5, nil
+		}
+	case Uint64, Int64:
+		if len(src) >= 9 {
+			bits, n = binary.BigEndian.Uint64(src[1:]), 9
+		}
 	case Int8:
-		bits = uint64(int8(src[1]))
+		if len(src) >= 2 {
+			bits, n = uint64(int8(src[1])), 2
+		}
 	case Int16:
-		bits = uint64(int16(binary.BigEndian.Uint16(src[1:])))
+		if len(src) >= 3 {
+			bits, n = uint64(int16(binary.BigEndian.Uint16(src[1:]))), 3
+		}
 	case Int32:
-		bits = uint64(int32(binary.BigEndian.Uint32(src[1:])))
-	case Int64:
-		bits = binary.BigEndian.Uint64(src[1:])
+		if len(src) >= 5 {
+			bits, n = uint64(int32(binary.BigEndian.Uint32(src[1:]))), 5
+		}
+	default:
+		if b < byte(NegativeFixint) {
+			return 0, 0, mismatch(src)
+		}
+		bits, n = uint64(int8(b)), 1
 	}
-	return bits, int64(bits) < 0, n, nil
+	switch {
+	case n == 0:
+		return 0, 0, ErrTruncated
+	case int64(bits) < 0 && unsigned != (Format(b) == Uint64):
+		return 0, 0, ErrRange
+	}
+	return bits, n, nil
 }
 
 // ConsumeFloat32 reads a float 32. A float 64 is [ErrFormat], because it may not
@@ -180,12 +182,42 @@ func ConsumeFloat64(src []byte) (v float64, n int, err error) {
 // that they are UTF-8.
 //
 // Errors: [ErrTruncated], [ErrFormat], [ErrReserved].
-func ConsumeString(src []byte) (s []byte, n int, err error) { return consumePayload(src, KindStr) }
+func ConsumeString(src []byte) (s []byte, n int, err error) {
+	if len(src) > 0 && src[0]&0xe0 == byte(FixStr) {
+		return payload(src, 1, uint32(src[0]&31))
+	}
+	return consumeBytes(src, Str8)
+}
 
 // ConsumeBin reads a bin and returns its bytes, a part of src.
 //
 // Errors: [ErrTruncated], [ErrFormat], [ErrReserved].
-func ConsumeBin(src []byte) (b []byte, n int, err error) { return consumePayload(src, KindBin) }
+func ConsumeBin(src []byte) (b []byte, n int, err error) { return consumeBytes(src, Bin8) }
+
+// consumeBytes reads a value with a length of 1, 2 or 4 bytes. first is the format with
+// 1 byte, which the others follow.
+func consumeBytes(src []byte, first Format) ([]byte, int, error) {
+	if len(src) >= 5 {
+		switch Format(src[0]) - first {
+		case 0:
+			return payload(src, 2, uint32(src[1]))
+		case 1:
+			return payload(src, 3, uint32(binary.BigEndian.Uint16(src[1:])))
+		case 2:
+			return payload(src, 5, binary.BigEndian.Uint32(src[1:]))
+		}
+	}
+	return consumePayload(src, shapes[first].kind)
+}
+
+// payload returns the n bytes of src after a header, and their end.
+func payload(src []byte, header int, n uint32) ([]byte, int, error) {
+	if uint64(n) > uint64(len(src)-header) {
+		return nil, 0, ErrTruncated
+	}
+	end := header + int(n)
+	return src[header:end:end], end, nil
+}
 
 // ConsumeExt reads an ext of any type and returns its payload, a part of src.
 //
@@ -203,7 +235,10 @@ func ConsumeExt(src []byte) (typ int8, data []byte, n int, err error) {
 //
 // Errors: [ErrTruncated], [ErrFormat], [ErrReserved].
 func ConsumeArrayHeader(src []byte) (count uint32, n int, err error) {
-	return consumeCount(src, KindArray)
+	if len(src) > 0 && src[0]&0xf0 == byte(FixArray) {
+		return uint32(src[0] & 15), 1, nil
+	}
+	return consumeCount(src, Array16)
 }
 
 // ConsumeMapHeader reads the header of a map and returns the number of pairs
@@ -211,15 +246,22 @@ func ConsumeArrayHeader(src []byte) (count uint32, n int, err error) {
 //
 // Errors: [ErrTruncated], [ErrFormat], [ErrReserved].
 func ConsumeMapHeader(src []byte) (pairs uint32, n int, err error) {
-	return consumeCount(src, KindMap)
+	if len(src) > 0 && src[0]&0xf0 == byte(FixMap) {
+		return uint32(src[0] & 15), 1, nil
+	}
+	return consumeCount(src, Map16)
 }
 
-func consumeCount(src []byte, want Kind) (uint32, int, error) {
-	h, n, err := ConsumeHeader(src)
-	if err != nil || h.Format.Kind() != want {
-		return 0, 0, mismatch(src)
+// consumeCount reads a header with a count of 2 or 4 bytes. first is the format with 2
+// bytes, which the other follows.
+func consumeCount(src []byte, first Format) (uint32, int, error) {
+	switch {
+	case len(src) >= 3 && Format(src[0]) == first:
+		return uint32(binary.BigEndian.Uint16(src[1:])), 3, nil
+	case len(src) >= 5 && Format(src[0]) == first+1:
+		return binary.BigEndian.Uint32(src[1:]), 5, nil
 	}
-	return h.Count, n, nil
+	return 0, 0, mismatch(src)
 }
 
 func consumePayload(src []byte, want Kind) ([]byte, int, error) {
@@ -227,11 +269,7 @@ func consumePayload(src []byte, want Kind) ([]byte, int, error) {
 	if err != nil || h.Format.Kind() != want {
 		return nil, 0, mismatch(src)
 	}
-	if uint64(h.Payload) > uint64(len(src)-n) {
-		return nil, 0, ErrTruncated
-	}
-	end := n + int(h.Payload)
-	return src[n:end:end], end, nil
+	return payload(src, n, h.Payload)
 }
 
 // mismatch returns why the value at the start of src is not of the wanted kind: its
