@@ -358,7 +358,7 @@ func (d *Decoder) attempt() []byte {
 		return nil
 	}
 	unread := d.unread()
-	if n := min(len(unread), d.credit/attemptCost); n >= d.typical && d.credit >= 2*attemptCost*d.typical {
+	if n := min(len(unread), d.credit/attemptCost); n > 0 && n >= d.typical && d.credit >= 2*attemptCost*d.typical {
 		return unread[:n]
 	}
 	if d.exhausted() {

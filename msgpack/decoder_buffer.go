@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	firstBuffer   = 4 << 10         // bytes; most messages are shorter
+	firstBuffer   = 512             // bytes; most messages are shorter
 	longBuffer    = 64 << 10        // bytes; only a long value makes a buffer longer
-	minRead       = 512             // bytes of room for a read
+	minRead       = 128             // bytes of room for a read
 	memoryRoom    = 16              // bytes of room for a read that finds the end of an input in memory
 	wholeInput    = 32 << 10        // bytes; a shorter input in memory is read at once
 	maxUnread     = math.MaxInt / 4 // bytes; can be doubled even if an int has 32 bits
