@@ -1,9 +1,11 @@
 package transcode
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 )
@@ -50,7 +52,8 @@ func (c *Changed) Add(d Changed) {
 // written as they arrive.
 //
 // ToMsgpack calls Read in the caller's goroutine and Write in another one,
-// possibly at the same time. Neither is called after ToMsgpack returns.
+// possibly at the same time, unless the first Read returns the whole input.
+// Neither is called after ToMsgpack returns.
 // ToMsgpack therefore returns an error of w only after the current Read
 // returns. To show progress, count the bytes in the Read method of a reader
 // around r.
@@ -82,9 +85,12 @@ const (
 	// batch before it calls Read again. An error in the batch is then found
 	// even if the next Read never returns.
 	smallBatch = 32 << 10
+	// oneBatch is the maximum size of an input in memory that is read at once,
+	// because converting it takes less time than starting goroutines.
+	oneBatch = 64 << 10
 	// firstRead is the size of the first buffer. The size doubles when a read
 	// fills the buffer.
-	firstRead = 8 << 10
+	firstRead = 2 << 10
 	// maxWorkers limits memory use on large machines. One reader cannot supply
 	// more workers with input.
 	maxWorkers = 8
@@ -133,6 +139,11 @@ func (d *direction) stream(w io.Writer, r io.Reader, o *Options) (Stats, error) 
 	if err != nil {
 		return Stats{}, err
 	}
+	b := &batch{in: make([]byte, 0, max(firstRead, min(left(r), oneBatch)))}
+	n, err := b.fill(r)
+	if (err == io.EOF || err == nil && left(r) == 0) && checked.MaxValue == 0 {
+		return d.once(w, b, checked)
+	}
 	workers := min(runtime.GOMAXPROCS(0), maxWorkers)
 	batches := workers + 2 // one is being read, one written
 	p := &pipeline{
@@ -140,7 +151,7 @@ func (d *direction) stream(w io.Writer, r io.Reader, o *Options) (Stats, error) 
 		order: make(chan *batch, batches),
 		free:  make(chan *batch, batches),
 	}
-	for range batches {
+	for range batches - 1 {
 		p.free <- new(batch)
 	}
 	var group sync.WaitGroup
@@ -148,7 +159,7 @@ func (d *direction) stream(w io.Writer, r io.Reader, o *Options) (Stats, error) 
 		group.Go(func() { p.convert(d, checked) })
 	}
 	group.Go(func() { p.write(w) })
-	readErr := p.read(r, d, checked)
+	readErr := p.read(r, d, checked, b, n, err)
 	group.Wait()
 	if p.err != nil {
 		if fault, ok := p.err.(*Error); ok && fault.Err == ErrLimit {
@@ -157,6 +168,39 @@ func (d *direction) stream(w io.Writer, r io.Reader, o *Options) (Stats, error) 
 		return p.stats, p.err
 	}
 	return p.stats, readErr
+}
+
+// once converts an input of one batch, which needs no goroutines.
+func (d *direction) once(w io.Writer, b *batch, o Options) (Stats, error) {
+	c := d.take(o)
+	defer d.give(c)
+	b.convert(d, c)
+	var p pipeline
+	p.finish(w, b)
+	return p.stats, p.err
+}
+
+// left returns how many bytes r has left if they are all in memory, and otherwise -1.
+func left(r io.Reader) int {
+	switch r := r.(type) {
+	case *bytes.Reader:
+		return r.Len()
+	case *bytes.Buffer:
+		return r.Len()
+	case *strings.Reader:
+		return r.Len()
+	}
+	return -1
+}
+
+// fill reads from r into the room that is left in b.
+func (b *batch) fill(r io.Reader) (int, error) {
+	n, err := r.Read(b.in[len(b.in):cap(b.in)])
+	if n < 0 || n > cap(b.in)-len(b.in) {
+		return 0, errReadCount
+	}
+	b.in = b.in[:len(b.in)+n]
+	return n, err
 }
 
 // limited reports whether a value in b, which was submitted, exceeds
@@ -169,26 +213,17 @@ func (p *pipeline) limited(b *batch, text, after []byte) bool {
 	return true
 }
 
-// read divides the input into batches of complete values. The deferred calls
-// end the other goroutines, even if r panics.
-func (p *pipeline) read(r io.Reader, d *direction, o Options) error {
+// read divides the input into batches of complete values. The first read has returned n
+// and err, and its bytes are in b. The deferred calls end the other goroutines, even if r
+// panics.
+func (p *pipeline) read(r io.Reader, d *direction, o Options, b *batch, n int, err error) error {
 	defer close(p.work)
 	defer close(p.order)
-	b, split := <-p.free, d.new()
+	split := d.new()
 	last, seen := 0, 0 // in b.in: the end of the last value, and of what split has taken
 	size, empty := firstRead, 0
 	from := 0 // of the part of b.in that lastRecord has not searched
-	for !p.stop.Load() {
-		if cap(b.in)-len(b.in) < size/2 {
-			// A value that does not fit into the batch doubles the batch as its
-			// data arrives.
-			b.in = append(make([]byte, 0, max(size, 2*len(b.in))), b.in...)
-		}
-		n, err := r.Read(b.in[len(b.in):cap(b.in)])
-		if n < 0 || n > cap(b.in)-len(b.in) {
-			return errReadCount
-		}
-		b.in = b.in[:len(b.in)+n]
+	for {
 		if len(b.in) == cap(b.in) && size < batchSize {
 			size *= 2
 		}
@@ -261,8 +296,16 @@ func (p *pipeline) read(r io.Reader, d *direction, o Options) error {
 		} else if empty++; empty == maxEmptyReads {
 			return io.ErrNoProgress
 		}
+		if p.stop.Load() {
+			return nil
+		}
+		if cap(b.in)-len(b.in) < size/2 {
+			// A value that does not fit into the batch doubles the batch as its
+			// data arrives.
+			b.in = append(make([]byte, 0, max(size, 2*len(b.in))), b.in...)
+		}
+		n, err = b.fill(r)
 	}
-	return nil
 }
 
 func (p *pipeline) submit(b *batch) {
@@ -277,21 +320,26 @@ func (p *pipeline) convert(d *direction, o Options) {
 	defer d.give(c)
 	for b := range p.work {
 		if !p.stop.Load() {
-			b.out, b.values, b.used, b.fault = c.convert(b.out[:0], b.in, b.offset == 0, false)
-			if b.cut && b.fault != nil && b.fault.Err == ErrTruncated {
-				// The batch ends inside a value. The next byte shows the error.
-				b.out, b.values, b.used, b.fault = c.convert(b.out[:0], b.in[:len(b.in)+1], b.offset == 0, false)
-			}
-			b.changed = c.changes()
-			switch {
-			case !d.text:
-			case b.fault != nil:
-				b.fault.locate(position{}, b.in)
-			default:
-				b.place = position{}.after(b.in)
-			}
+			b.convert(d, c)
 		}
 		close(b.done)
+	}
+}
+
+// convert sets the output and what else b holds for the writer.
+func (b *batch) convert(d *direction, c converter) {
+	b.out, b.values, b.used, b.fault = c.convert(b.out[:0], b.in, b.offset == 0, false)
+	if b.cut && b.fault != nil && b.fault.Err == ErrTruncated {
+		// The batch ends inside a value. The next byte shows the error.
+		b.out, b.values, b.used, b.fault = c.convert(b.out[:0], b.in[:len(b.in)+1], b.offset == 0, false)
+	}
+	b.changed = c.changes()
+	switch {
+	case !d.text:
+	case b.fault != nil:
+		b.fault.locate(position{}, b.in)
+	default:
+		b.place = position{}.after(b.in)
 	}
 }
 

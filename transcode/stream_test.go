@@ -311,9 +311,11 @@ func TestInvalidCounts(t *testing.T) {
 		if _, err := ToMsgpack(io.Discard, r, nil); err != errReadCount {
 			t.Errorf("reader returns %d: %v, want %v", n, err, errReadCount)
 		}
-		stats, err := ToMsgpack(writerFunc(func([]byte) (int, error) { return n, nil }), strings.NewReader("[1]"), nil)
-		if err != errWriteCount || stats.BytesOut != 0 {
-			t.Errorf("writer returns %d: %+v, %v, want %v", n, stats, err, errWriteCount)
+		for _, r := range []io.Reader{strings.NewReader("[1]"), io.MultiReader(strings.NewReader("[1]"))} {
+			stats, err := ToMsgpack(writerFunc(func([]byte) (int, error) { return n, nil }), r, nil)
+			if err != errWriteCount || stats.BytesOut != 0 {
+				t.Errorf("writer returns %d: %+v, %v, want %v", n, stats, err, errWriteCount)
+			}
 		}
 	}
 }
@@ -381,18 +383,23 @@ func TestPanickingReader(t *testing.T) {
 // and after errors of the input or the writer; synctest fails otherwise.
 func TestGoroutinesEnd(t *testing.T) {
 	for name, input := range map[string]string{"success": "1 2 3", "fault": "1 2 x 3"} {
-		synctest.Test(t, func(t *testing.T) {
-			var out bytes.Buffer
-			_, err := ToMsgpack(&out, strings.NewReader(input), nil)
-			if (err != nil) != (name == "fault") || out.Len() < 2 {
-				t.Errorf("%s: %x, %v", name, out.Bytes(), err)
-			}
-		})
-		synctest.Test(t, func(t *testing.T) {
-			if _, err := ToMsgpack(&failingWriter{0, io.ErrClosedPipe}, strings.NewReader(input), nil); err != io.ErrClosedPipe {
-				t.Errorf("%s: failing writer: %v", name, err)
-			}
-		})
+		for _, reader := range []func() io.Reader{
+			func() io.Reader { return strings.NewReader(input) }, // is read at once
+			func() io.Reader { return io.MultiReader(strings.NewReader(input)) },
+		} {
+			synctest.Test(t, func(t *testing.T) {
+				var out bytes.Buffer
+				_, err := ToMsgpack(&out, reader(), nil)
+				if (err != nil) != (name == "fault") || out.Len() < 2 {
+					t.Errorf("%s: %x, %v", name, out.Bytes(), err)
+				}
+			})
+			synctest.Test(t, func(t *testing.T) {
+				if _, err := ToMsgpack(&failingWriter{0, io.ErrClosedPipe}, reader(), nil); err != io.ErrClosedPipe {
+					t.Errorf("%s: failing writer: %v", name, err)
+				}
+			})
+		}
 	}
 }
 
