@@ -2,10 +2,14 @@ package rewrite
 
 import (
 	"go/ast"
+	"go/parser"
 	"go/token"
 	"go/types"
+	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
 )
@@ -19,7 +23,11 @@ func (p *program) findShapes() {
 			continue
 		}
 		for _, pkg := range p.packages {
-			p.markShapes(pkg, lib)
+			p.markShapes(pkg, lib, func(t *types.TypeName, why string) {
+				if n := p.at(t.Pos()); p.shapes[n] == "" {
+					p.shapes[n] = why
+				}
+			})
 		}
 	}
 	for changed := true; changed; {
@@ -49,12 +57,7 @@ func declared(pkg *Package) (list []*types.TypeName) {
 // markShapes marks the types with a field of which a generator makes something else, or
 // that directives name, unless a blank field can replace the directive. A directive for
 // other types, such as shim, can concern every type of the package.
-func (p *program) markShapes(pkg *Package, lib *table.Library) {
-	mark := func(t *types.TypeName, why string) {
-		if n := p.at(t.Pos()); p.shapes[n] == "" {
-			p.shapes[n] = why
-		}
-	}
+func (p *program) markShapes(pkg *Package, lib *table.Library, mark func(*types.TypeName, string)) {
 	for _, t := range declared(pkg) {
 		mark(t, hides(t, lib))
 		mark(t, p.embeds(pkg, t, lib))
@@ -80,6 +83,12 @@ func (p *program) markShapes(pkg *Package, lib *table.Library) {
 					}
 				}
 			}
+		}
+	}
+	for _, t := range declared(pkg) {
+		_, isStruct := t.Type().Underlying().(*types.Struct)
+		if isStruct && p.readsFirst(pkg, t, lib) == "Array" && !p.arrays[p.at(t.Pos())] {
+			mark(t, "it makes arrays of the structs")
 		}
 	}
 }
@@ -115,12 +124,87 @@ func (p *program) embeds(pkg *Package, t *types.TypeName, lib *table.Library) st
 // selects reports whether a file has a selector of a field.
 func selects(pkg *Package, f *ast.File, field *types.Var) (found bool) {
 	ast.Inspect(f, func(n ast.Node) bool {
-		if s, ok := n.(*ast.SelectorExpr); ok && pkg.Info.Uses[s.Sel] == field {
+		if s, ok := n.(*ast.SelectorExpr); ok && (pkg.Info.Uses[s.Sel] == field || pkg.Info.Uses == nil && s.Sel.Name == field.Name()) {
 			found = true
 		}
 		return !found
 	})
 	return found
+}
+
+// readsFirst returns "Array" or "Map" if the generated code of a type reads the header of one first, or "". A
+// directive does not concern types of other files, unless the generator reads the folder, and can be in a Makefile.
+func (p *program) readsFirst(pkg *Package, t *types.TypeName, lib *table.Library) (kind string) {
+	for _, f := range pkg.Files {
+		if p.generatedBy(f) != lib {
+			continue
+		}
+		for _, d := range f.Decls {
+			m, ok := d.(*ast.FuncDecl)
+			if !ok || m.Recv == nil || m.Name.Name != "DecodeMsg" && m.Name.Name != "UnmarshalMsg" || receiver(m) != t.Name() {
+				continue
+			}
+			ast.Inspect(m, func(n ast.Node) bool {
+				if id, ok := n.(*ast.Ident); ok && kind == "" {
+					if name, isRead := strings.CutPrefix(strings.TrimSuffix(id.Name, "Bytes"), "Read"); isRead && strings.HasSuffix(name, "Header") {
+						kind = strings.TrimSuffix(name, "Header")
+					}
+				}
+				return kind == ""
+			})
+		}
+	}
+	return kind
+}
+
+// receiver returns the name of the type of a method, or "".
+func receiver(m *ast.FuncDecl) string {
+	t := m.Recv.List[0].Type
+	if star, ok := t.(*ast.StarExpr); ok {
+		t = star.X
+	}
+	switch x := t.(type) {
+	case *ast.IndexExpr:
+		t = x.X
+	case *ast.IndexListExpr:
+		t = x.X
+	}
+	id, _ := t.(*ast.Ident)
+	if id == nil {
+		return ""
+	}
+	return id.Name
+}
+
+// shapeOutside returns why the generated code of a type of another module writes something else than Octet, or "".
+func (p *program) shapeOutside(t *types.TypeName, lib *table.Library) string {
+	if _, known := p.outside[t.Pkg()]; !known {
+		pkg := &Package{Types: t.Pkg(), Info: &types.Info{}}
+		var names []string
+		p.fset.Iterate(func(f *token.File) bool {
+			if filepath.Dir(f.Name()) == filepath.Dir(p.fset.Position(t.Pos()).Filename) && !slices.Contains(names, f.Name()) {
+				names = append(names, f.Name())
+			}
+			return true
+		})
+		for _, name := range names {
+			text, err := p.Read(name)
+			if err != nil {
+				continue
+			}
+			if f, err := parser.ParseFile(p.fset, name, text, parser.ParseComments|parser.SkipObjectResolution); err == nil {
+				pkg.Files = append(pkg.Files, f)
+			}
+		}
+		shapes := map[string]string{}
+		p.markShapes(pkg, lib, func(t *types.TypeName, why string) {
+			if shapes[t.Name()] == "" {
+				shapes[t.Name()] = why
+			}
+		})
+		p.outside[t.Pkg()] = shapes
+	}
+	return p.outside[t.Pkg()][t.Name()]
 }
 
 func hidesField(s *types.Struct, lib *table.Library, depth int) string {
@@ -199,11 +283,14 @@ func strangeForm(t types.Type, depth int) string {
 // understand.
 func (p *program) markFields(pkg *Package, file *ast.File, lib *table.Library, mark func(*types.TypeName, string)) {
 	ast.Inspect(file, func(n ast.Node) bool {
+		if _, ok := n.(*ast.FuncDecl); ok {
+			return false
+		}
 		spec, ok := n.(*ast.TypeSpec)
 		if !ok {
 			return true
 		}
-		owner, ok := pkg.Info.Defs[spec.Name].(*types.TypeName)
+		owner, ok := pkg.Types.Scope().Lookup(spec.Name.Name).(*types.TypeName)
 		if !ok {
 			return true
 		}

@@ -435,8 +435,8 @@ func (r *reach) named(t *types.Named) string {
 		return ""
 	}
 	why := p.shapes[p.at(t.Obj().Pos())]
-	if p.at(t.Obj().Pos()) == nowhere && p.hasGenerated(lib, t) {
-		why = hides(t.Obj(), lib)
+	if p.at(t.Obj().Pos()) == nowhere && (p.hasGenerated(lib, t) || p.outside[t.Obj().Pkg()] != nil) {
+		why = p.shapeOutside(t.Obj(), lib)
 	}
 	if why != "" {
 		return reaches + "its generated code writes something else than Octet, because " + why

@@ -157,7 +157,7 @@ func (p *program) findArrays() {
 					if !ok {
 						continue
 					}
-					if s, _ := p.structOf(pkg, name); s != nil && (hasBlank(s, row.Value) || !p.sharesTags(lib) && p.canChange(o)) {
+					if s, _ := p.structOf(pkg, name); s != nil && p.readsFirst(pkg, o, lib) != "Map" && (hasBlank(s, row.Value) || !p.sharesTags(lib) && p.canChange(o)) {
 						p.arrays[p.at(o.Pos())] = true
 					}
 				}
@@ -214,7 +214,8 @@ func hasBlank(s *ast.StructType, option string) bool {
 }
 
 // canChange reports whether a struct type can have another field: no literal gives
-// its values without names, and no value of it is converted to another type.
+// its values without names, no value of it is converted to another type, and no type is
+// declared with its fields.
 func (p *program) canChange(t *types.TypeName) bool {
 	if t == nil || t.Exported() && !p.Closed {
 		return false
@@ -238,6 +239,10 @@ func (p *program) findFixed(pkg *Package, file *ast.File) {
 	}
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.TypeSpec:
+			if !n.Assign.IsValid() {
+				fix(pkg.Info.TypeOf(n.Type))
+			}
 		case *ast.CompositeLit:
 			if len(n.Elts) > 0 {
 				if _, keyed := n.Elts[0].(*ast.KeyValueExpr); !keyed {
