@@ -38,6 +38,8 @@ import (
 //   - Complex numbers are arrays; vmihailenco/msgpack has no form for them.
 //   - The tag options noinline, alias and intern, and options on a field _msgpack,
 //     are errors.
+//   - The tag options of package msgpack, such as omitzero and required, have their meaning, also
+//     in json tags if TagKeys has them. vmihailenco/msgpack ignores those that it does not know.
 //
 // These are written, although vmihailenco/msgpack writes nothing or depends on what it has
 // done before:
@@ -138,6 +140,8 @@ func errorText() msgpack.TypeCoder {
 //   - Slices and arrays of a named byte type are bin, not arrays.
 //   - The name - (a tag "-,") is a name. shamaton/msgpack leaves the field out.
 //   - Tags on fields that are not exported are errors. shamaton/msgpack ignores them.
+//   - The tag options of package msgpack, such as omitzero and required, have their meaning.
+//     shamaton/msgpack ignores all but omitempty.
 //   - A field that replaces one of the same name in another embedded struct is written in its
 //     own place. shamaton/msgpack writes it in the place of the first, and does not prefer a field
 //     with a tag.
