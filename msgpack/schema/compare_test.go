@@ -397,6 +397,33 @@ func TestTolerantReaders(t *testing.T) {
 	}
 }
 
+// TestTolerantKeys is TestTolerantReaders for options about the keys of maps in variables of type any.
+func TestTolerantKeys(t *testing.T) {
+	message, err := msgpack.Marshal(map[[1]byte]int{{5}: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := of[map[[1]byte]int](t, msgpack.Options{})
+	for name, c := range map[string]struct {
+		options msgpack.Options
+		accepts bool
+	}{
+		"none":          {msgpack.Options{}, false},
+		"AnyMapAny":     {msgpack.Options{AnyMap: msgpack.AnyMapAny}, false},
+		"AnyMapPairs":   {msgpack.Options{AnyMap: msgpack.AnyMapPairs}, true},
+		"AnyStringKeys": {msgpack.Options{AnyStringKeys: true}, true},
+	} {
+		changes := schema.Compare(old, of[any](t, c.options))
+		if len(changes) != 1 || changes[0].NewReader != schema.Fails {
+			t.Errorf("%s: changes %v", name, changes)
+		}
+		var v any
+		if err := newCodec(t, c.options).Unmarshal(message, &v); (err == nil) != c.accepts {
+			t.Errorf("%s: error %v, want acceptance %v", name, err, c.accepts)
+		}
+	}
+}
+
 // Structs with many fields are compared in time quadratic in their number, not cubic.
 func TestCompareManyFields(t *testing.T) {
 	var fields []reflect.StructField

@@ -23,11 +23,11 @@
 //
 // A schema says what a codec writes, and what it refuses because of RejectUnknown and
 // ExactArrays. It does not say what a codec accepts beyond the messages that it writes, because
-// of the fields WrapInts, RoundInts and Arrays of [msgpack.Compat]: Compare says that such a
-// reader fails where it drops the high bits of an integer, rounds it to a float, or leaves the
-// rest of an array as it is. The fields AnyText, NilRaw, ReplaceMaps and PlainEOF are not in
-// the schema either. They change the Go values or errors that a reader gets, and not which
-// messages it accepts.
+// of the fields WrapInts, RoundInts and Arrays of [msgpack.Compat], or of AnyStringKeys and
+// AnyMapPairs: Compare says that such a reader fails where it drops the high bits of an integer,
+// rounds it to a float, leaves the rest of an array as it is, or decodes a key that Go maps
+// cannot have. The fields AnyText, NilRaw, ReplaceMaps and PlainEOF are not in the schema
+// either. They change the Go values or errors that a reader gets, not which messages it accepts.
 //
 // # Text form
 //
