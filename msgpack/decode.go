@@ -30,7 +30,7 @@ type decoder struct {
 	chunks int32   // number of chunks so far
 	filled int32   // bytes that are in use of the chunks before the current one
 	usual  int32   // bytes of chunks that an earlier message of the type needed; 0 if that is not known
-	likely int     // where the value ends if it is as long as those before it in the stream; 0 if that is not known
+	likely int     // where the value ends if it is as long as those before it in the stream; 0 if it ends with data
 	stream bool    // later messages use what is left of the last chunk
 	again  bool    // the last key that was recorded in seen had occurred before
 	alone  bool    // the message has one string
@@ -48,11 +48,19 @@ func (d *decoder) left() int { return len(d.data) - d.pos }
 
 // after returns how many bytes of the value are likely to follow pos.
 func (d *decoder) after(pos int) int {
-	if pos < d.likely {
+	rest := len(d.data) - pos
+	switch {
+	case pos < d.likely:
 		return d.likely - pos
+	case d.likely > 0:
+		return min(rest, pos) // if it is as long again
 	}
-	return len(d.data) - pos
+	return rest
 }
+
+// shortPrefix is the length in bytes that a value at the start of a longer input is first
+// thought to have.
+const shortPrefix = 64
 
 // formatByte returns the next format byte without advancing.
 func (d *decoder) formatByte(want string) (byte, error) {
@@ -317,6 +325,9 @@ func (c *plans) unmarshal(p *plan, data []byte, at any, prefix bool) (int, error
 	}
 	var d decoder // set field by field, because a literal would be built elsewhere and copied
 	d.data, d.pos, d.depth, d.plans, d.usual = data, start, p.plans.depth-1, p.plans, p.usual.Load()
+	if prefix {
+		d.likely = min(shortPrefix, len(data))
+	}
 	self := mem.At[decoder](mem.Hide(mem.PtrTo(&d)))
 	if s.shares && !s.single {
 		s.expect(self, n, least)
@@ -348,6 +359,9 @@ func (p *plan) decodeOther(data []byte, at any, prefix bool) (int, error) {
 	}
 	var d decoder
 	d.data, d.depth, d.plans, d.usual = data, c.depth, c, p.usual.Load()
+	if prefix {
+		d.likely = min(shortPrefix, len(data))
+	}
 	self := mem.At[decoder](mem.Hide(mem.PtrTo(&d)))
 	return p.endMessage(self, p.decode(self, v), prefix)
 }

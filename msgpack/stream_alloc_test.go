@@ -3,6 +3,7 @@ package msgpack_test
 import (
 	"bytes"
 	"io"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -234,6 +235,33 @@ func TestShortInputAllocations(t *testing.T) {
 			}); n > 2 {
 				t.Errorf("%s of %d bytes: %v allocations", name, length, n)
 			}
+		}
+	}
+}
+
+// TestPrefixAllocations decodes the first of many short documents. The ones after it must
+// not be taken for a part of it.
+func TestPrefixAllocations(t *testing.T) {
+	skipIfInstrumented(t)
+	document := map[string]any{"id": 123456, "name": "a name", "tags": []any{"a", 4.5, nil}, "sub": map[string]any{"x": 1.5}}
+	for _, v := range []any{document, struct{ Extra any }{document}} {
+		message, err := msgpack.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		decode := func(data []byte) func() {
+			return func() {
+				for range 100 {
+					v := reflect.New(reflect.TypeOf(v)).Interface()
+					if n, err := msgpack.UnmarshalPrefix(data, v); n != len(message) || err != nil {
+						t.Fatal(n, err)
+					}
+				}
+			}
+		}
+		one, many := allocated(decode(message)), allocated(decode(bytes.Repeat(message, 100)))
+		if many > one+one/4 {
+			t.Errorf("%T: %d bytes allocated, and %d for a single message", v, many/100, one/100)
 		}
 	}
 }
