@@ -33,6 +33,15 @@ func (m *message) read(r io.Reader, p mem.Ptr, first []byte) (int, error) {
 	if limit == 0 {
 		limit = DefaultMaxMessage
 	}
+	if n := m.size; n == m.decoding.room && 0 < n && n <= min(limit, readStep) && len(first) == 0 {
+		// The first operation would read all of the message.
+		data := make([]byte, n)
+		k, err := readFull(r, data)
+		if err == nil {
+			return m.decode(data, p)
+		}
+		r, first = failing{err}, data[:k]
+	}
 	data := make([]byte, 0, max(min(m.least, readStep), len(first), 64))
 	d := decoder{data: append(data, first...), end: unbounded, message: m}
 	d.source = &source{r: r, limit: limit}
@@ -50,6 +59,12 @@ func (m *message) read(r io.Reader, p mem.Ptr, first []byte) (int, error) {
 	}
 	return n, nil
 }
+
+// failing is a reader that has failed.
+type failing struct{ err error }
+
+// Read returns the error.
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
 // fill reads until there are n bytes at pos, and no more. The memory at most doubles with
 // each step, whatever the message claims.
