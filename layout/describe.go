@@ -304,9 +304,12 @@ func (d *describer) list(n *node, depth int) {
 	}
 	// Elements of fixed size and number have an offset behind them that is known.
 	each, ok := (&builder{}).presentSize(in, in)
-	if one, always := fixedSum(each); ok && always && k >= 0 {
+	switch one, always := fixedSum(each); {
+	case n.tag.prefix != "":
+		// The size is that of the prefix and the elements, as sizeText says.
+	case ok && always && k >= 0:
 		size, fixed = strconv.Itoa(k*one), d.sizeOf(n, k*one)
-	} else if k >= 0 || n.tag.toZero || n.countBefore() != nil && n.sized == nil && n.tag.prefix == "" {
+	case k >= 0 || n.tag.toZero || n.countBefore() != nil && n.sized == nil:
 		size = "n"
 	}
 	d.row(n, depth, size, form+simple, fixed)

@@ -76,6 +76,29 @@ func TestDescribeElements(t *testing.T) {
 	}
 }
 
+// TestDescribePrefixedElements draws elements of fixed size behind a prefix, which is part of the field.
+func TestDescribePrefixedElements(t *testing.T) {
+	type message struct {
+		Array [2]uint16 `layout:"prefix=u8"`
+		Lines []struct {
+			Text string `layout:"cstring"`
+		} `layout:"prefix=varint,until=zero"`
+		End uint8
+	}
+	got := describe[message](t, nil)()
+	for name, want := range map[string]string{"Array": "0 u8+n", "Lines": "Array+0 varint+n", "End": "Lines+0 1"} {
+		found := false
+		for line := range strings.Lines(got) {
+			if f := strings.Fields(line); len(f) > 2 && f[2] == name {
+				found = f[0]+" "+f[1] == want
+			}
+		}
+		if !found {
+			t.Errorf("%s is not drawn with offset and size %s:\n%s", name, want, got)
+		}
+	}
+}
+
 // TestDescribePointersToUserTypes draws pointers to types with methods, which have no fields to draw.
 func TestDescribePointersToUserTypes(t *testing.T) {
 	typed, err := layout.For[struct {
