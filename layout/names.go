@@ -1,6 +1,10 @@
 package layout
 
-import "github.com/octet-go/octet/internal/errtext"
+import (
+	"cmp"
+
+	"github.com/octet-go/octet/internal/errtext"
+)
 
 // find looks for the field that an option of n denotes: in the struct whose field n
 // is, which may be an embedded one, then in the structs around it. A name of an
@@ -58,7 +62,8 @@ func (s *scope) around() *scope {
 
 // mustFind returns the field that an option of n names. The error for a name that there is
 // not suggests a similar one, because most are misspelled or were renamed in one place. The
-// suggestion is a field of the struct or of those around it, where find looks.
+// suggestion is a field of the struct or of those around it, where find looks, or to embed a
+// struct with this name, as in Go.
 func (b *builder) mustFind(n *node, name, option string) (*node, error) {
 	f := b.find(n, name)
 	if f != nil {
@@ -68,15 +73,20 @@ func (b *builder) mustFind(n *node, name, option string) (*node, error) {
 		return nil, wrong(n.path(), "%s: a field _ has no name; put it into a struct of its own, and name that", option)
 	}
 	var names []string
+	text := ""
 	for s := n.scope; s != nil; s = s.around() {
 		for _, o := range s.nodes {
 			if o.name != "_" {
 				names = append(names, o.name)
 			}
+			if in := cmp.Or(o.elem, o).inner; in != nil && o.kind != sliceNode && o.kind != arrayNode && text == "" {
+				if f, _ := in.fields.find(name); f != nil {
+					text = "; to name a field of " + o.name + ", embed that struct"
+				}
+			}
 		}
 	}
-	text := ""
-	if near := errtext.Similar(name, names); near != "" {
+	if near := errtext.Similar(name, names); near != "" && text == "" {
 		text = "; did you mean " + near + "?"
 	}
 	return nil, wrong(n.path(), "%s: no field %s in %s or the structs around it%s", option, name, typeName(n.scope.typ), text)

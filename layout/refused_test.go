@@ -159,6 +159,12 @@ var refusedTags = []struct {
 	{`Options.Sums has no sum "mine"`, []declared{{"A", uint8(0), "sum=mine:B"}, {"B", uint8(0), ""}}},
 	{"no field C", []declared{{"A", uint8(0), "sum8=C"}, {"B", uint8(0), ""}}},
 	{"no field C", []declared{{"A", []byte{}, "raw=C"}, {"B", uint8(0), ""}}},
+	{"or the structs around it; to name a field of H, embed that struct", []declared{{"H", struct{ T uint8 }{}, ""}, {"A", []body{}, "count=u8,switch=T"}}},
+	{"or the structs around it; to name a field of H, embed that struct", []declared{{"H", &struct{ T uint8 }{}, ""}, {"A", uint8(0), "if=T"}}},
+	{"or the structs around it; to name a field of Date, embed that struct", []declared{{"N", uint8(0), "len=Data"}, {"Date", struct{ Data []byte }{}, ""}}},
+	{"or the structs around it; did you mean Date?", []declared{{"N", uint8(0), "len=Data"}, {"Date", []struct{ Data uint8 }{}, ""}}},
+	{`switch=H.T: "H.T" is not the name of a field; to name a field of a struct, embed that struct`, []declared{{"H", struct{ T uint8 }{}, ""}, {"A", []body{}, "count=u8,switch=H.T"}}},
+	{`len=A..B..C: "B..C" is not the name of a field`, []declared{{"N", uint8(0), "len=A..B..C"}, {"A", "", ""}}},
 	{"a checksum in an element of a slice", []declared{{"B", uint8(0), ""}, {"L", []struct {
 		S uint8 `layout:"sum8=B"`
 	}{}, "count=u8"}}},

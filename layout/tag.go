@@ -430,6 +430,9 @@ func numeral(text string, low, high int) (int, error) {
 // fieldName verifies that text can be the name of a field.
 func fieldName(text string) (string, error) {
 	if text == "" || strings.ContainsAny(text, " .*+-&=!<>()|:\"`") {
+		if outer, inner, ok := strings.Cut(text, "."); ok && outer != "" && inner != "" && inner[0] != '.' {
+			return "", fmt.Errorf("%q is not the name of a field; to name a field of a struct, embed that struct", text)
+		}
 		return "", fmt.Errorf("%q is not the name of a field", text)
 	}
 	return text, nil
