@@ -29,11 +29,11 @@ func (m *message) describe() string {
 	d := &describer{order: m.options.order()}
 	d.rows = append(d.rows, [5]string{"offset", "size", "field", "form", "meaning"})
 	d.value(m.root, 0)
-	title := m.name + ": "
+	title := plural(m.size)
 	if m.size < 0 {
-		title += "at least "
+		title = "at least " + plural(m.least)
 	}
-	return title + plural(m.least) + "\n\n" + table(d.rows)
+	return m.name + ": " + title + "\n\n" + table(d.rows)
 }
 
 // table aligns the columns. The last one is not padded, so that no line ends in spaces.

@@ -99,6 +99,19 @@ func TestDescribePrefixedElements(t *testing.T) {
 	}
 }
 
+// TestDescribeFixedFrame draws a message that always has the same size, although a number says that
+// of a struct in it.
+func TestDescribeFixedFrame(t *testing.T) {
+	type message struct {
+		N    uint16 `layout:"len=Pair"`
+		Pair struct{ A, B uint8 }
+	}
+	b, err := layout.Marshal(&message{})
+	if got := describe[message](t, nil)(); err != nil || len(b) != 4 || !strings.HasPrefix(got, "message: 4 bytes\n") {
+		t.Errorf("% x, %v is drawn as\n%s", b, err, got)
+	}
+}
+
 // TestDescribePointersToUserTypes draws pointers to types with methods, which have no fields to draw.
 func TestDescribePointersToUserTypes(t *testing.T) {
 	typed, err := layout.For[struct {
