@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"testing"
@@ -62,6 +63,35 @@ func TestRecoverInserted(t *testing.T) {
 			if ours != len(got) || len(got) < want {
 				t.Errorf("%d bytes in block %d: %d of %d records are of the file, want %d, %v", more, k, ours, len(got), want, report)
 			}
+		}
+	}
+}
+
+// TestRecoverPassesFrames lets skippable frames follow the last block that have the header of a block of another file, which
+// readers ignore. Recover says that the same bytes are torn as a File does.
+func TestRecoverPassesFrames(t *testing.T) {
+	other := writeTo(t, Options{}, 1, numbered(3, 50))
+	blocks, err := collect(open(t, other).Blocks(Range{End: int64(len(other))}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	frame := binary.LittleEndian.AppendUint32(nil, magicSkippable)
+	frame = binary.LittleEndian.AppendUint32(frame, 2*blockHeaderSize)
+	frame = append(append(frame, other[blocks[1].Offset:][:blockHeaderSize]...), make([]byte, blockHeaderSize)...)
+	file := withoutTables(t, writeTo(t, Options{}, 2, numbered(10, 0)))
+	for name, c := range map[string]struct {
+		tail []byte
+		torn int64
+	}{
+		"the end": {nil, 0}, "zeros": {make([]byte, 100), 100}, "text": {[]byte("a text"), 6}, "another frame": {emptyFrame, 0},
+	} {
+		data := slices.Concat(file, frame, c.tail)
+		want, err := open(t, data).Report()
+		if err != nil || want.Torn != c.torn {
+			t.Fatalf("%s: %+v, %v", name, want, err)
+		}
+		if got, err := recoverFrom(bytes.NewReader(data), int64(len(data))); err != nil || got.Torn != c.torn || got.Records != 10 || got.Damaged > 0 {
+			t.Errorf("%s: Recover has %+v, %v", name, got, err)
 		}
 	}
 }

@@ -192,7 +192,7 @@ func (r *recovery) ends(b Block, at int64, damage error) error {
 	}
 	switch {
 	case err == nil:
-		r.report.Torn = r.size - at
+		r.report.Torn = r.size - r.walk.pos // frames at the place may be ignored
 		return nil
 	case !isPlace(err):
 		return err
