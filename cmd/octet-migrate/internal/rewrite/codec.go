@@ -107,6 +107,7 @@ func (p *program) declare(pkg *Package, edited []*fileEdits) {
 		return
 	}
 	used := localNames(pkg) // a variable of a function must not hide it
+	free := func(name string) bool { return !used[name] && !p.declares(pkg, name) }
 	for _, c := range codecs {
 		for i := 1; ; i++ {
 			name := "octetCodec"
@@ -121,7 +122,7 @@ func (p *program) declare(pkg *Package, edited []*fileEdits) {
 				continue
 			}
 			c.name = name
-			if !used[name] && !used[c.nameOf("encoder")] && !used[c.nameOf("into")] {
+			if free(name) && !used[c.nameOf("encoder")] && !used[c.nameOf("into")] {
 				used[name] = true
 				break
 			}
@@ -164,7 +165,7 @@ func (p *program) declare(pkg *Package, edited []*fileEdits) {
 		if i > 0 && strings.Contains(path, ".") && !strings.Contains(imports[i-1], ".") {
 			b.WriteString("\n")
 		}
-		if name := importName(pkg, path); name != filepath.Base(path) {
+		if name := p.importName(pkg, path); name != filepath.Base(path) {
 			b.WriteString(name + " ")
 		}
 		fmt.Fprintf(&b, "%q\n", path)
@@ -172,7 +173,7 @@ func (p *program) declare(pkg *Package, edited []*fileEdits) {
 	b.WriteString(")\n")
 	for _, pc := range p.qualified(text) {
 		if pc.name != "" {
-			b.WriteString(importName(pkg, pc.name))
+			b.WriteString(p.importName(pkg, pc.name))
 		} else {
 			b.WriteString(pc.text)
 		}
@@ -190,12 +191,17 @@ func (p *program) declare(pkg *Package, edited []*fileEdits) {
 
 // importName returns the name of an import in a new file of a package. A declaration of the
 // package must not have the same name.
-func importName(pkg *Package, path string) string {
+func (p *program) importName(pkg *Package, path string) string {
 	name := filepath.Base(path)
-	for pkg.Types.Scope().Lookup(name) != nil {
+	for p.declares(pkg, name) {
 		name = "octet" + name
 	}
 	return name
+}
+
+// declares reports whether a package declares a name, perhaps in a file that build constraints exclude.
+func (p *program) declares(pkg *Package, name string) bool {
+	return pkg.Types.Scope().Lookup(name) != nil || p.excluded[filepath.Dir(p.filename(pkg.Files[0]))][name]
 }
 
 // localNames returns the names that something inside the functions of a package has.
@@ -221,7 +227,7 @@ func (p *program) declaredAs(pkg *Package, o types.Object, c *codec) bool {
 			var want strings.Builder
 			for _, pc := range p.qualified(p.variable(&codec{lib: c.lib, settings: c.settings, name: o.Name()}, func(path string) string { return "«" + path + "»" })) {
 				if want.WriteString(pc.text); pc.name != "" {
-					want.WriteString(importName(pkg, pc.name))
+					want.WriteString(p.importName(pkg, pc.name))
 				}
 			}
 			return squeeze(text) == squeeze(want.String())

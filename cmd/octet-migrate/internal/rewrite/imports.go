@@ -343,7 +343,7 @@ func (e *fileEdits) choose(importPath string, free map[string]bool) string {
 }
 
 func (e *fileEdits) unused(name string, dropped bool) bool {
-	if e.pkg.Types.Scope().Lookup(name) != nil {
+	if e.p.declares(e.pkg, name) {
 		return false
 	}
 	used := false

@@ -133,6 +133,7 @@ type program struct {
 	rehearsal  bool                    // findTags is called before it is known what stays
 	kept       map[*table.Library]bool // uses after a first run
 	callers    callsOf
+	excluded   map[string]map[string]bool           // the names that files declare which build constraints exclude, by folder
 	outside    map[*types.Package]map[string]string // like shapes, of types of other modules, by name
 	methodSets typeutil.MethodSetCache
 	bodies     map[string][]body // by name
@@ -173,7 +174,7 @@ func newProgram(fset *token.FileSet, packages []*Package, libraries []*table.Lib
 	return &program{Options: o, fset: fset, libraries: libraries, packages: packages, inside: map[string]bool{}, sources: map[string][]byte{}, newTags: map[string]*table.Library{},
 		flow: newFlow(), dynamic: &dynamic{map[node][]node{}, map[node][]types.Type{}}, names: map[*types.Package]map[types.Object]string{},
 		files: map[*ast.File]*fileEdits{}, handles: map[node]*handle{}, codecs: map[*Package][]*codec{}, generated: map[string]string{},
-		shapes: map[node]string{}, arrays: map[node]bool{}, stays: map[node]string{}, registered: map[*table.Library]exts{}, methods: map[string][]*types.Func{}, uses: map[*table.Library]bool{}, looked: map[node]string{}, outside: map[*types.Package]map[string]string{}}
+		shapes: map[node]string{}, arrays: map[node]bool{}, stays: map[node]string{}, registered: map[*table.Library]exts{}, methods: map[string][]*types.Func{}, uses: map[*table.Library]bool{}, looked: map[node]string{}, excluded: map[string]map[string]bool{}, outside: map[*types.Package]map[string]string{}}
 }
 
 // run finds out what can be rewritten, and makes the edits.

@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
@@ -67,6 +68,7 @@ func (p *program) findExcluded(pkg *Package) {
 			continue
 		}
 		p.findExcludedTags(file)
+		p.exclude(name, file)
 		text := "its name is in a file that build constraints exclude"
 		names := map[string]token.Pos{}
 		ast.Inspect(file, func(n ast.Node) bool {
@@ -90,6 +92,34 @@ func (p *program) findExcluded(pkg *Package) {
 		if !p.inside[name+" "] {
 			p.inside[name+" "] = true
 			p.findImports(name, inCgo)
+		}
+	}
+}
+
+// exclude records the names that a file declares which build constraints exclude.
+func (p *program) exclude(name string, file *ast.File) {
+	dir := filepath.Dir(name)
+	if p.excluded[dir] == nil {
+		p.excluded[dir] = map[string]bool{}
+	}
+	add := func(id *ast.Ident) { p.excluded[dir][id.Name] = true }
+	for _, d := range file.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Recv == nil {
+				add(d.Name)
+			}
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				switch s := s.(type) {
+				case *ast.TypeSpec:
+					add(s.Name)
+				case *ast.ValueSpec:
+					for _, id := range s.Names {
+						add(id)
+					}
+				}
+			}
 		}
 	}
 }
