@@ -51,6 +51,8 @@ var abouts = map[string]string{
 	"typed":                    "the document as structs",
 
 	"reading": "struct/reading, one after another",
+	"stream":  "struct/reading, a call for each key and field",
+	"slice":   "struct/reading, a call for each key and field",
 
 	"readings": "files of struct/reading",
 	"articles": "files of documents of 1 kB",

@@ -11,6 +11,7 @@ func Contests() ([]engine.Contest, error) {
 	list = append(list, foreignContests()...)
 	list = append(list, documents...)
 	list = append(list, streamContests()...)
+	list = append(list, partContests()...)
 	list = append(list, fileContests()...)
 	list = append(list, fixedContests()...)
 	list = append(list, layoutContests()...)

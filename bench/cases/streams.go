@@ -14,14 +14,16 @@ import (
 	vmihailenco "github.com/vmihailenco/msgpack/v5"
 )
 
-// The operations on streams. verbValues is a loop over the values. The last two make an encoder or a decoder for each
-// value, as programs do that receive every message in a slice of its own.
+// The operations on streams. verbValues is a loop over the values. verbPutOne and verbGetOne make an encoder or a decoder
+// for each value, as programs do that receive every message in a slice of its own. verbGetBody reads each value from a
+// reader that does not know how long it is, like the body of a request.
 const (
-	verbPut    = "Encode"
-	verbGet    = "Decode"
-	verbValues = "Values"
-	verbPutOne = "EncodeOne"
-	verbGetOne = "DecodeOne"
+	verbPut     = "Encode"
+	verbGet     = "Decode"
+	verbValues  = "Values"
+	verbPutOne  = "EncodeOne"
+	verbGetOne  = "DecodeOne"
+	verbGetBody = "DecodeBody"
 )
 
 // streamContests returns the contests on small structs that are written one after another to memory and read from
@@ -41,6 +43,7 @@ func streamContests() []engine.Contest {
 			},
 			putOne: func(w *bytes.Buffer, v *shape.Reading) error { return msgp.Encode(w, v) },
 			getOne: func(r *bytes.Reader, v *shape.Reading) error { return msgp.Decode(r, v) },
+			body:   func(r io.Reader, v *shape.Reading) error { return msgp.Decode(r, v) },
 		}),
 	}
 }
@@ -60,19 +63,25 @@ type streamer[T any] struct {
 	values func(r io.Reader) iter.Seq2[T, error] // nil if there is no such call
 	putOne func(w *bytes.Buffer, v *T) error
 	getOne func(r *bytes.Reader, v *T) error
+	body   func(r io.Reader, v *T) error // of one value; nil if the contest has no verbGetBody
 }
 
 // streams returns a contest with generated, which also checks the messages of the others.
 func streams[T any](shape string, values func(n int) []T, generated streamer[T]) engine.Contest {
-	verbs := []string{verbPut, verbGet, verbValues, verbPutOne, verbGetOne}
-	return engine.Contest{Group: "streams", Shape: shape, Verbs: verbs, Open: func() ([]engine.Peer, error) {
+	return streamsOf("streams", shape, []string{verbPut, verbGet, verbValues, verbPutOne, verbGetOne, verbGetBody}, values,
+		[]streamer[T]{octetStream[T](), vmihailencoStream[T](), generated, jsonStream[T]()}, generated)
+}
+
+// streamsOf returns a contest of the given streamers. The judge checks the messages of those with the same format.
+func streamsOf[T any](group, shape string, verbs []string, values func(n int) []T, of []streamer[T], judge streamer[T]) engine.Contest {
+	return engine.Contest{Group: group, Shape: shape, Verbs: verbs, Open: func() ([]engine.Peer, error) {
 		s, err := judged(values(varied))
 		if err != nil {
 			return nil, err
 		}
 		var entries []engine.Peer
-		for _, l := range []streamer[T]{octetStream[T](), vmihailencoStream[T](), generated, jsonStream[T]()} {
-			e, err := l.enter(s, generated)
+		for _, l := range of {
+			e, err := l.oneByOne().enter(s, judge.oneByOne())
 			if err != nil {
 				return nil, err
 			}
@@ -102,6 +111,7 @@ func octetStream[T any]() streamer[T] {
 			return e.Flush()
 		},
 		getOne: func(r *bytes.Reader, v *T) error { return msgpack.NewDecoder(r).Decode(v) },
+		body:   func(r io.Reader, v *T) error { return msgpack.UnmarshalRead(r, v) },
 	}
 }
 
@@ -118,6 +128,7 @@ func vmihailencoStream[T any]() streamer[T] {
 		},
 		putOne: func(w *bytes.Buffer, v *T) error { return vmihailenco.NewEncoder(w).Encode(v) },
 		getOne: func(r *bytes.Reader, v *T) error { return vmihailenco.NewDecoder(r).Decode(v) },
+		body:   func(r io.Reader, v *T) error { return vmihailenco.NewDecoder(r).Decode(v) },
 	}
 }
 
@@ -134,6 +145,7 @@ func jsonStream[T any]() streamer[T] {
 		},
 		putOne: func(w *bytes.Buffer, v *T) error { return json.NewEncoder(w).Encode(v) },
 		getOne: func(r *bytes.Reader, v *T) error { return json.NewDecoder(r).Decode(v) },
+		body:   func(r io.Reader, v *T) error { return json.NewDecoder(r).Decode(v) },
 	}
 }
 
@@ -176,6 +188,13 @@ func (l streamer[T]) enter(s samples[T], judge streamer[T]) (engine.Peer, error)
 		var got T
 		if err := l.getOne(bytes.NewReader(m), &got); err != nil || !equal(got, s.values[i], false) {
 			return engine.Peer{}, fmt.Errorf("%s: decoded a different value %d alone: %w", l.name, i, err)
+		}
+		if l.body == nil {
+			continue
+		}
+		got = *new(T)
+		if err := l.body(&body{*bytes.NewReader(m)}, &got); err != nil || !equal(got, s.values[i], false) {
+			return engine.Peer{}, fmt.Errorf("%s: decoded a different value %d from a body: %w", l.name, i, err)
 		}
 	}
 	return l.entry(s, messages, written.Len()/len(s.values)), nil
@@ -257,6 +276,19 @@ func (l streamer[T]) entry(s samples[T], messages [][]byte, size int) engine.Pee
 			return nil
 		},
 	}}
+	if l.body != nil {
+		var message body
+		e.Loops[verbGetBody] = func(n int) error {
+			for i := range n {
+				target = zero
+				message.memory.Reset(messages[i&mask])
+				if err := l.body(&message, &target); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}
 	if l.values != nil {
 		all := l.values(&ring{data: stream})
 		e.Loops[verbValues] = func(n int) error {
@@ -298,13 +330,18 @@ func streamLimit[T any](s samples[T]) engine.Peer {
 			buf = append(buf, s.messages[i]...)
 			return nil
 		}),
-		verbGet: decode, verbValues: decode, verbGetOne: decode,
+		verbGet: decode, verbValues: decode, verbGetOne: decode, verbGetBody: decode,
 		verbPutOne: engine.Each(s.mask(), func(i int) error {
 			buf = append(buf[:0], s.messages[i]...)
 			return nil
 		}),
 	}}
 }
+
+// body is a reader that does not show how many bytes it has.
+type body struct{ memory bytes.Reader }
+
+func (b *body) Read(p []byte) (int, error) { return b.memory.Read(p) }
 
 // sink is a writer that keeps the last slice.
 type sink struct{ memory [32 << 10]byte }

@@ -8,6 +8,7 @@ type Group struct {
 // Groups lists the groups that a case may have.
 var Groups = []Group{
 	{"values", "Values", "A Go value to bytes in one call, and back. Libraries that read MessagePack decode the same message, the others decode their own messages."},
+	{"parts", "Parts", "A small struct, written and read with a call for each key and field."},
 	{"streams", "Streams", "Small structs, one after another, to a writer and from a reader in memory."},
 	{"record", "Files of records", "Files of many records in memory, from creating to closing them, and reading them. An operation is one record, for Parallel a file of 64 MiB. The limit writes encoded bytes, for Discard it encodes without writing, and for Read it decodes from memory."},
 	{"fixed", "Fixed-size structs", "Structs of numbers in big-endian order, and the frame of a protocol."},

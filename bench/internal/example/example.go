@@ -82,7 +82,7 @@ func Results() *engine.Results {
 		Add(&c, 60+float64(n)*41, peers)
 		r.Cases = append(r.Cases, c)
 	}
-	for _, group := range []string{"streams", "messages", "first"} {
+	for _, group := range []string{"parts", "streams", "messages", "first"} {
 		c := engine.Case{Group: group, Shape: "reading", Verb: "Encode"}
 		Add(&c, 30, map[string]float64{engine.Ours: 1, "msgp": 2.5})
 		r.Cases = append(r.Cases, c)
