@@ -30,10 +30,15 @@ func (c *Codec) UnmarshalRead(r io.Reader, v any) error {
 		d.buf = make([]byte, n+room)
 	}
 	// r must be read to its end anyway. Reading it before decoding means that
-	// most values need no scan for their end.
+	// most values need no scan for their end and no Decoder: it is for the others, and for errors.
 	for d.end < maxScratch && d.readErr == nil && !d.plans.AllowTrailing {
 		if err := d.fill(); err != nil {
 			d.readErr = err
+		}
+	}
+	if d.end > 0 && d.exhausted() {
+		if _, err := d.plans.unmarshal(nil, d.unread(), v, false); err == nil {
+			return nil
 		}
 	}
 	if err := d.Decode(v); err == io.EOF {

@@ -132,12 +132,14 @@ func (d *Decoder) makeRoom() error {
 func (d *Decoder) bufferSize(unread int) int {
 	size := len(d.buf)
 	switch {
+	case size == 0:
+		size = firstBuffer
 	case size > maxScratch && d.last < size/4 && unread < size/4:
 		size = longBuffer // the values have become shorter
 	case size < longBuffer && d.full:
 		size *= 2
 	}
-	size = max(size, unread+max(unread, minRead), firstBuffer)
+	size = max(size, unread+max(unread, minRead))
 	if need := d.scan.Pos + minRead; need <= uint64(4*unread) {
 		size = max(size, int(need))
 	} else {
