@@ -349,6 +349,9 @@ func (r *reach) fields(s *types.Struct, depth int) string {
 	if why := sharedName(r.s.lib, s); why != "" {
 		return "it can reach a struct with " + why
 	}
+	if f := r.p.wholeField(r.s.lib, s); f != nil {
+		return "it can reach a struct for which the library takes the options of the field " + f.Name() + " (" + r.p.lineOf(f.Pos()) + ")"
+	}
 	for i := range s.NumFields() {
 		f := s.Field(i)
 		if why := r.p.stays[r.p.place(f.Pos())]; why != "" {

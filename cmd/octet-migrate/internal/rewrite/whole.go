@@ -52,6 +52,51 @@ func (p *program) wholeTag(g tagged) bool {
 	return true
 }
 
+// wholeField returns the field from which a library with keys of its own takes options for the whole struct, if its tag is not
+// rewritten: that of an embedded struct or of another module, or with another key. Otherwise it returns nil.
+func (p *program) wholeField(lib *table.Library, s *types.Struct) *types.Var {
+	i := slices.IndexFunc(lib.Tags, func(r table.Row) bool {
+		return strings.HasPrefix(r.Name, "field _") && !strings.Contains(r.Name[6:], " ")
+	})
+	if i < 0 || len(lib.TagKeys) == 0 {
+		return nil
+	}
+	name := strings.TrimPrefix(lib.Tags[i].Name, "field ")
+	for level, depth := []*types.Struct{s}, 0; len(level) > 0 && depth < 20; depth++ {
+		var found *types.Var
+		var tags reflect.StructTag
+		var next []*types.Struct
+		several := false
+		for _, s := range level {
+			for i := range s.NumFields() {
+				f := s.Field(i)
+				if f.Name() == name {
+					several = found != nil
+					found, tags = f, reflect.StructTag(s.Tag(i))
+				}
+				inner := f.Type()
+				if pointer, ok := inner.Underlying().(*types.Pointer); ok {
+					inner = pointer.Elem()
+				}
+				if in, ok := inner.Underlying().(*types.Struct); ok && f.Embedded() {
+					next = append(next, in)
+				}
+			}
+		}
+		if found != nil {
+			tag, _ := tagOf(lib, tags)
+			_, own := tags.Lookup(lib.TagKey)
+			_, options, _ := strings.Cut(tag, ",")
+			if several || options == "" || own && depth == 0 && p.at(found.Pos()) != nowhere {
+				return nil
+			}
+			return found
+		}
+		level = next
+	}
+	return nil
+}
+
 // integerKeys gives all fields of a struct the option keyasint, which the library
 // ignores.
 func (p *program) integerKeys(g tagged, row table.Row) {
