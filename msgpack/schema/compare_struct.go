@@ -2,7 +2,6 @@ package schema
 
 import (
 	"math/bits"
-	"slices"
 	"strconv"
 
 	"github.com/octet-go/octet/msgpack"
@@ -27,30 +26,61 @@ func (c *comparer) structs(path string, old, new *Type, r readers) {
 		c.add(path, "struct as "+form[old.AsArray]+" became struct as "+form[new.AsArray], Nothing, Nothing, r)
 	}
 	if byName != 0 {
-		s := structPair{comparer: c, path: path, old: old, new: new, readers: byName}
+		s := structPair{comparer: c, path: path, old: keysOf(old), new: keysOf(new), readers: byName}
 		s.fields()
 		s.rest()
-		s.others(old, new, newReader)
-		s.others(new, old, oldReader)
+		s.others(&s.old, &s.new, newReader)
+		s.others(&s.new, &s.old, oldReader)
 	}
 	if byPlace != 0 {
 		c.positions(path, old, new, byPlace)
 	}
 }
 
+// A keyed is a struct whose fields can be found by their keys, as a reader does.
+type keyed struct {
+	*Type
+	keys map[string]*Field
+	from map[*Field][]*Field // which fields of the other struct a reader puts into a field
+}
+
+func keysOf(t *Type) keyed {
+	k := keyed{t, make(map[string]*Field, len(t.Fields)), make(map[*Field][]*Field)}
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		for _, key := range f.keys() {
+			if k.keys[key] == nil {
+				k.keys[key] = f
+			}
+		}
+	}
+	return k
+}
+
+// keys returns the name and the aliases of a field.
+func (f *Field) keys() []string { return append([]string{f.Name}, f.Aliases...) }
+
 // named returns the field that a key stands for in a reader of t, or nil. The key is
 // that of a writer whose keys are integers or not.
-func (t *Type) named(name string, integers bool) *Field {
+func (t *keyed) named(name string, integers bool) *Field {
 	if t.IntegerKeys != integers {
 		return nil
 	}
-	key := []byte(name)
-	for i := range t.Fields {
-		if t.Fields[i].has(key) {
-			return &t.Fields[i]
+	return t.keys[name]
+}
+
+// read sets which fields of w a reader of t puts into those of t, and returns for each
+// field of w where it is put.
+func (t *keyed) read(w *Type) []*Field {
+	to := make([]*Field, len(w.Fields))
+	for i := range w.Fields {
+		f := t.named(w.Fields[i].Name, w.IntegerKeys)
+		to[i] = f
+		if f != nil {
+			t.from[f] = append(t.from[f], &w.Fields[i])
 		}
 	}
-	return nil
+	return to
 }
 
 // unknown returns the effect of a key of w on a reader of t that has no field for it. The
@@ -69,7 +99,7 @@ func (t *Type) unknown(w *Type, otherwise Effect) Effect {
 type structPair struct {
 	*comparer
 	path     string
-	old, new *Type
+	old, new keyed
 	readers  readers
 
 	toOld []*Field // where an old reader puts the fields of the new struct
@@ -83,12 +113,7 @@ func (s *structPair) fields() {
 	if s.old.RejectUnknown != s.new.RejectUnknown {
 		s.add(s.path, "other keys are "+map[bool]string{false: "passed over", true: "refused"}[s.new.RejectUnknown], Nothing, Nothing, s.readers)
 	}
-	for i := range s.new.Fields {
-		s.toOld = append(s.toOld, s.old.named(s.new.Fields[i].Name, s.new.IntegerKeys))
-	}
-	for i := range s.old.Fields {
-		s.toNew = append(s.toNew, s.new.named(s.old.Fields[i].Name, s.old.IntegerKeys))
-	}
+	s.toOld, s.toNew = s.old.read(s.new.Type), s.new.read(s.old.Type)
 	for i := range s.new.Fields {
 		n, from := &s.new.Fields[i], s.toOld[i]
 		sources := 0 // fields of the old struct that a new reader puts into it
@@ -99,13 +124,12 @@ func (s *structPair) fields() {
 				sources++
 			}
 			s.both(from, n, r)
-			if slices.Contains(s.toOld[:i], from) {
+			if s.old.from[from][0] != n {
 				s.add(keyStep(s.path, n.Name), "was the same field as another one", Nothing, Loses, s.readers)
 			}
 		}
-		for j := range s.old.Fields {
-			o := &s.old.Fields[j]
-			if o != from && s.toNew[j] == n {
+		for _, o := range s.new.from[n] {
+			if o != from {
 				s.both(o, n, s.readers&newReader)
 				s.renamed(o, n, from, sources > 0)
 				sources++
@@ -177,14 +201,14 @@ func (s *structPair) renamed(o, n, from *Field, merged bool) {
 	if s.readers&oldReader == 0 && !merged {
 		return
 	}
-	onNew, onOld := Nothing, failsIf(o.Required && !s.old.takes(o, s.new))
+	onNew, onOld := Nothing, failsIf(o.Required && len(s.old.from[o]) == 0)
 	if merged {
 		onNew = Loses
 	}
 	text := "renamed from " + strconv.Quote(o.Name) + ", which old readers expect"
 	switch {
 	case from == nil:
-		onOld = max(onOld, s.old.unknown(s.new, Loses))
+		onOld = max(onOld, s.old.unknown(s.new.Type, Loses))
 	case merged:
 		text = strconv.Quote(o.Name) + " became the same field"
 	default:
@@ -196,18 +220,17 @@ func (s *structPair) renamed(o, n, from *Field, merged bool) {
 // added adds that only the new struct has a field.
 func (s *structPair) added(n *Field) {
 	onNew := failsIf(n.Required)
-	s.add(keyStep(s.path, n.Name), "field was added", onNew, s.old.unknown(s.new, Ignores), s.readers)
+	s.add(keyStep(s.path, n.Name), "field was added", onNew, s.old.unknown(s.new.Type, Ignores), s.readers)
 }
 
 // removed adds that a new reader has no field for one of the old struct.
 func (s *structPair) removed(o *Field) {
-	path, lost := keyStep(s.path, o.Name), s.new.unknown(s.old, Loses)
-	for i := range s.new.Fields {
+	path, lost := keyStep(s.path, o.Name), s.new.unknown(s.old.Type, Loses)
+	if from := s.old.from[o]; len(from) > 0 {
 		// The new reader does not know the alias that the old one has.
-		if n := &s.new.Fields[i]; s.toOld[i] == o {
-			s.add(keyStep(s.path, n.Name), "renamed from "+strconv.Quote(o.Name)+" without an alias", max(lost, failsIf(n.Required)), Nothing, s.readers)
-			return
-		}
+		n := from[0]
+		s.add(keyStep(s.path, n.Name), "renamed from "+strconv.Quote(o.Name)+" without an alias", max(lost, failsIf(n.Required)), Nothing, s.readers)
+		return
 	}
 	s.add(path, "field was removed", lost, failsIf(o.Required), s.readers)
 }
@@ -218,15 +241,15 @@ func (s *structPair) rest() {
 	case s.old.Rest && s.new.Rest:
 		s.value(s.path+"{}", s.old.Elem, s.new.Elem, s.readers)
 	case s.old.Rest:
-		s.add(s.path, "other keys are no longer kept", s.new.unknown(s.old, Loses), Nothing, s.readers)
+		s.add(s.path, "other keys are no longer kept", s.new.unknown(s.old.Type, Loses), Nothing, s.readers)
 	case s.new.Rest:
-		s.add(s.path, "other keys are kept", Nothing, s.old.unknown(s.new, Ignores), s.readers)
+		s.add(s.path, "other keys are kept", Nothing, s.old.unknown(s.new.Type, Ignores), s.readers)
 	}
 }
 
 // others compares the keys without a field of w with the fields of t, whose reader is r. A
 // writer may have any key among them, also that of a field that the reader has.
-func (s *structPair) others(w, t *Type, r readers) {
+func (s *structPair) others(w, t *keyed, r readers) {
 	if !w.Rest || t.IntegerKeys {
 		return
 	}
@@ -239,7 +262,7 @@ func (s *structPair) others(w, t *Type, r readers) {
 		path := keyStep(s.path, f.Name)
 		if n := w.lacksKeys(f); n > 0 {
 			value(path, w.Elem, f.Value, s.readers&r)
-			if n > 1 || t.takes(f, w) {
+			if n > 1 || len(t.from[f]) > 0 {
 				s.add(path, "may also be among the other keys", Loses, Loses, s.readers&r)
 			}
 		}
@@ -249,14 +272,9 @@ func (s *structPair) others(w, t *Type, r readers) {
 	}
 }
 
-// takes reports whether a reader of t puts a field of w into f.
-func (t *Type) takes(f *Field, w *Type) bool {
-	return slices.ContainsFunc(w.Fields, func(o Field) bool { return t.named(o.Name, w.IntegerKeys) == f })
-}
-
 // lacksKeys returns for how many of the keys of f t has no field.
-func (t *Type) lacksKeys(f *Field) (n int) {
-	for _, key := range append([]string{f.Name}, f.Aliases...) {
+func (t *keyed) lacksKeys(f *Field) (n int) {
+	for _, key := range f.keys() {
 		if t.named(key, false) == nil {
 			n++
 		}
@@ -270,12 +288,13 @@ func (c *comparer) positions(path string, old, new *Type, r readers) {
 		c.add(path, "other lengths are "+map[bool]string{false: "accepted", true: "refused"}[new.ExactArrays], Nothing, Nothing, r)
 	}
 	n := min(len(old.Fields), len(new.Fields))
+	oldNames, newNames := old.names(), new.names()
 	for i := range n {
 		o, f := &old.Fields[i], &new.Fields[i]
 		at := keyStep(path, f.Name)
 		if o.Name != f.Name {
 			e, text := Nothing, "renamed from "
-			if new.moved(o.Name, i) || old.moved(f.Name, i) {
+			if newNames[o.Name] || oldNames[f.Name] { // at another position
 				e, text = Loses, "is where old messages have "
 			}
 			c.add(at, text+strconv.Quote(o.Name), e, e, r)
@@ -295,14 +314,13 @@ func (c *comparer) positions(path string, old, new *Type, r readers) {
 	}
 }
 
-// moved reports whether t has the field at a position other than i.
-func (t *Type) moved(name string, i int) bool {
-	for j := range t.Fields {
-		if j != i && t.Fields[j].Name == name {
-			return true
-		}
+// names returns the names of the fields.
+func (t *Type) names() map[string]bool {
+	m := make(map[string]bool, len(t.Fields))
+	for i := range t.Fields {
+		m[t.Fields[i].Name] = true
 	}
-	return false
+	return m
 }
 
 // written returns what a writer writes for the field, unless it leaves it out.
