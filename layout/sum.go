@@ -60,9 +60,12 @@ var sums = map[string]struct {
 // zeros in place of the checksum, so that the data need not be copied to clear it.
 func crcAround(t *crc32.Table) Sum {
 	return func(data []byte, at, n int) uint64 {
-		var zeros [8]byte
-		crc := crc32.Update(crc32.Update(0, t, data[:at]), t, zeros[:n])
-		return uint64(crc32.Update(crc, t, data[at+n:]))
+		var zeros [8]byte // digits are more
+		crc, rest := crc32.Update(0, t, data[:at]), data[at+n:]
+		for ; n > len(zeros); n -= len(zeros) {
+			crc = crc32.Update(crc, t, zeros[:])
+		}
+		return uint64(crc32.Update(crc32.Update(crc, t, zeros[:n]), t, rest))
 	}
 }
 

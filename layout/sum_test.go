@@ -93,6 +93,40 @@ func TestChecksumInDigits(t *testing.T) {
 	}
 }
 
+// TestLongChecksums computes checksums of more than 8 bytes that are in their range: in digits, and of any
+// bytes that count as zeros.
+func TestLongChecksums(t *testing.T) {
+	type message struct {
+		A   uint8
+		Sum uint32 `layout:"crc32=A..B,dec=10"`
+		C   uint32 `layout:"crc32c=C..B,oct=20"`
+		B   string `layout:"cstring"`
+	}
+	b, err := layout.Marshal(message{A: 7, B: "b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m message
+	if err := layout.Unmarshal(b, &m); err != nil || m.A != 7 || m.B != "b" {
+		t.Errorf("% x: got %v, %v", b, m, err)
+	}
+	clear(b[1:11])
+	if want := crc32.ChecksumIEEE(b); m.Sum != want {
+		t.Errorf("got checksum %#x, want %#x", m.Sum, want)
+	}
+	data := bytes.Repeat([]byte{3, 5, 7}, 30)
+	for _, name := range []string{"crc32", "crc32c", "adler32", "inet", "sum8", "xor8"} {
+		for _, n := range []int{0, 7, 8, 9, 16, 17, 40, 80} {
+			zeros := bytes.Clone(data)
+			clear(zeros[10 : 10+n])
+			f := layout.Checksum(name)
+			if got, want := f(data, 10, n), f(zeros, -1, 0); got != want {
+				t.Errorf("%s of %d zeros is %#x, want %#x", name, n, got, want)
+			}
+		}
+	}
+}
+
 // TestChecksumOfTooFewDigits checks that a checksum that does not fit its digits is an error of the declaration.
 func TestChecksumOfTooFewDigits(t *testing.T) {
 	_, err := layout.Marshal(struct {
