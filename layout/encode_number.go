@@ -166,8 +166,9 @@ func (l *link) counted(n uint64) string {
 // value of such a field is ignored, so the error is about the length, not about the
 // field.
 func (n *number) check(v uint64, pos int) *Error {
-	if !fits(v, n.kind == intKind && int64(v) < 0, n.memBits(), n.kind == intKind) || !n.fitsWire(v) {
-		return failure(pos, ErrLength, "%d does not fit %s", v, n.describe())
+	signed := n.kind == intKind // the tag of a union may be negative
+	if _, ok := n.toWire(v); !ok || !fits(v, signed, n.memBits(), signed) {
+		return failure(pos, ErrLength, "%s does not fit %s", n.text(v), n.describe())
 	}
 	return n.checkValue(v, pos)
 }

@@ -247,3 +247,59 @@ func TestUnknownInElement(t *testing.T) {
 		t.Errorf("%v, want %s", err, want)
 	}
 }
+
+// TestNegativeTag has tags that are negative, in all forms of numbers, with one union and with several, of variants
+// that are known and of others.
+func TestNegativeTag(t *testing.T) {
+	c, err := layout.New(layout.Options{Unions: []layout.UnionCoder{layout.Union[any](layout.VariantOf[nearTag](-1), layout.VariantOf[*farTag](-128), layout.KeepUnknown())}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for tag, body := range map[int64]any{-1: nearTag{3, 4}, -128: &farTag{5, 6}, -9: layout.Unknown{Tag: ^uint64(8), Data: []byte{7, 8}}} {
+		for _, v := range []any{
+			&struct {
+				T    int8
+				Body any `layout:"switch=T"`
+			}{0, body},
+			&struct {
+				T    int64 `layout:"i16"`
+				A, B any   `layout:"switch=T,prefix=u8"`
+			}{0, body, body},
+			&struct {
+				T    int32 `layout:"zigzag"`
+				Body any   `layout:"switch=T,prefix=u8"`
+			}{0, body},
+			&struct {
+				T    int16 `layout:"sleb128"`
+				Body any   `layout:"switch=T"`
+			}{0, body},
+			&struct {
+				T    int8  `layout:"bits=8"`
+				Kind uint8 `layout:"bits=8"`
+				Body any   `layout:"switch=T"`
+			}{0, 0, body},
+		} {
+			b, err := c.Marshal(v)
+			if err != nil {
+				t.Errorf("tag %d of %T: %v", tag, v, err)
+				continue
+			}
+			back := reflect.New(reflect.TypeOf(v).Elem())
+			if err := c.Unmarshal(b, back.Interface()); err != nil {
+				t.Errorf("tag %d of %T: % x: %v", tag, v, b, err)
+			}
+			got := back.Elem().Field(0).Int()
+			back.Elem().Field(0).SetInt(0)
+			if got != tag || !reflect.DeepEqual(back.Interface(), v) {
+				t.Errorf("tag %d of %T: % x is tag %d of %v", tag, v, b, got, back.Elem())
+			}
+		}
+	}
+	_, err = c.Marshal(struct {
+		T    int8
+		Body any `layout:"switch=T"`
+	}{0, layout.Unknown{Tag: ^uint64(128)}})
+	if !errors.Is(err, layout.ErrLength) || !strings.Contains(err.Error(), "-129 does not fit i8") {
+		t.Errorf("got %v", err)
+	}
+}
