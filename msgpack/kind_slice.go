@@ -330,7 +330,9 @@ func (k *compiler) makeArrayCodec(t reflect.Type, p *plan) codec {
 			return s.decodeElements(d, p, 0, length, owed, used)
 		},
 	}
-	p.reuse = c.decode
+	if !short { // otherwise decoding may leave elements as they are
+		p.reuse = c.decode
+	}
 	return c
 }
 

@@ -358,3 +358,40 @@ func (*myError) Error() string     { return "mine" }
 func (myValueError) Error() string { return "mine" }
 
 var errMine error = &myError{1}
+
+// TestReuseShortArrays checks that arrays in the elements of a used slice count as zero, also if the
+// Options accept fewer elements than an array has.
+func TestReuseShortArrays(t *testing.T) {
+	five := 5
+	type row struct {
+		N [2]int
+		L [2][]int
+	}
+	codec := newCodec(t, msgpack.Options{Compat: msgpack.Compat{Arrays: msgpack.ArraysShort}})
+	for _, used := range []any{
+		[][2]int{{1, 2}}, [][2]string{{"a", "b"}}, [][2][]int{{{1}, {2}}}, [][2]map[string]int{{{"a": 1}, {"b": 2}}}, [][2]*int{{&five, &five}}, [][2]any{{1, 2}},
+		[][2][2]int{{{1, 2}, {3, 4}}}, []*[2]int{{1, 2}}, [][]*[2][]int{{{{1}, {2}}}}, [][2]byte{{1, 2}}, [][2]float64{{1, 2}}, [][2]row{{{N: [2]int{1, 2}}, {L: [2][]int{{1}, {2}}}}},
+		[]row{{[2]int{1, 2}, [2][]int{{1}, {2}}}}, []*row{{[2]int{1, 2}, [2][]int{{1}, {2}}}}, [1][2]int{{1, 2}}, [1][2][]int{{{1}, {2}}}, [1][2]row{{{N: [2]int{1, 2}}, {N: [2]int{1, 2}}}},
+	} {
+		typ := reflect.TypeOf(used)
+		old, err := msgpack.Marshal(used)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, message := range []string{
+			"\x91\xc0", "\x91\x90", "\x91\x91\xc0", "\x91\x91\x07", "\x91\x91\x90", "\x91\x91\xa1x", "\x91\x91\x91\x07", "\x91\x92\xc0\x91\x07", "\x91\xc4\x01\x07", "\x91\xc4\x00",
+			"\x91\x81\xa1N\x91\x07", "\x91\x82\xa1N\xc0\xa1L\xc0", "\x91\x82\xa1N\x90\xa1L\x91\x90", "\x91\x91\x81\xa1N\x91\x07",
+		} {
+			got, want := reflect.New(typ), reflect.New(typ)
+			if err := msgpack.Unmarshal(old, got.Interface()); err != nil {
+				t.Fatal(err)
+			}
+			if codec.Unmarshal([]byte(message), want.Interface()) != nil {
+				continue // a message for another type
+			}
+			if err := codec.Unmarshal([]byte(message), got.Interface()); err != nil || !reflect.DeepEqual(got.Interface(), want.Interface()) {
+				t.Errorf("%x into a used %v: got %v, %v, want %v", message, typ, got.Elem(), err, want.Elem())
+			}
+		}
+	}
+}
