@@ -401,3 +401,25 @@ func TestSharedMemoryOfLengths(t *testing.T) {
 		}
 	}
 }
+
+// TestEmptyNestedAllocations checks that a struct in an interface is analyzed once, and not
+// each time it is encoded.
+func TestEmptyNestedAllocations(t *testing.T) {
+	skipIfInstrumented(t)
+	type inner struct {
+		A, B, C, D int `msgpack:",omitempty"`
+	}
+	v := struct {
+		V any `msgpack:",omitempty"`
+	}{inner{D: 1}}
+	codec := newCodec(t, msgpack.Options{Compat: msgpack.Compat{Empty: msgpack.EmptyNested}})
+	buf := make([]byte, 0, 100)
+	n := testing.AllocsPerRun(100, func() {
+		if b, err := codec.MarshalAppend(buf, &v); err != nil || string(b) != "\x81\xa1V\x81\xa1D\x01" {
+			t.Fatalf("got %x, %v", b, err)
+		}
+	})
+	if n > 2 { // a copy of the value in the interface
+		t.Errorf("%v allocations", n)
+	}
+}

@@ -95,7 +95,7 @@ func (k *compiler) makeIsEmptyIn(t reflect.Type) func(p mem.Ptr) bool {
 			}
 			held := reflect.New(v.Type()) // a copy, because the value in an interface has no address
 			held.Elem().Set(v)
-			return k.makeIsEmptyBy(v.Type())(mem.PtrOf(held))
+			return k.isEmptyHeld(v.Type())(mem.PtrOf(held))
 		}
 	case t.Implements(zeroerType):
 		return makeIsZero(t)
@@ -103,6 +103,16 @@ func (k *compiler) makeIsEmptyIn(t reflect.Type) func(p mem.Ptr) bool {
 		return k.makeIsEmptyNested(t)
 	}
 	return makeIsEmpty(t)
+}
+
+// isEmptyHeld is makeIsEmptyBy for a type that is known only when a value is encoded. The test is
+// kept, because making one takes much longer than to call it.
+func (k *compiler) isEmptyHeld(t reflect.Type) func(p mem.Ptr) bool {
+	test, ok := k.plans.empties.Load(t)
+	if !ok {
+		test, _ = k.plans.empties.LoadOrStore(t, k.makeIsEmptyBy(t))
+	}
+	return test.(func(p mem.Ptr) bool)
 }
 
 // makeIsEmptyNested returns the test whether all fields of a struct are left out.

@@ -87,6 +87,7 @@ type plans struct {
 	all   map[planKey]*plan
 	plain *plans // see withoutGenerated
 
+	empties sync.Map              // by type, see isEmptyHeld
 	anyMaps atomic.Pointer[value] // with which maps from string to any are written, see appendAny; nil until needed
 }
 
