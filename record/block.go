@@ -24,7 +24,7 @@ type blockReader struct {
 	block   Block  // whose content this is, if content is not nil
 	content []byte // records
 
-	passed, pos int // records that skip has passed last, and their bytes
+	marks []int32 // where record 0, apart, 2*apart and so on begin, as far as skip has gone
 }
 
 // frame returns the zstd frame of the block b, whose checksum it has checked. It is
@@ -68,7 +68,7 @@ func (r *blockReader) read(b Block) error {
 	}
 	r.src.changed(b.end())
 	r.block, r.content = b, content
-	r.passed, r.pos = 0, 0
+	r.marks = r.marks[:0]
 	return nil
 }
 
@@ -180,20 +180,28 @@ func decodeOne[T any](r *blockReader, i int, b []byte) (v T, n int, err error) {
 	return v, n, nil
 }
 
-// skip returns what follows the first records of the block. It goes on from where the last call has ended, if that is
-// not too far, so that calls of At in ascending order pass each record once.
+// apart is the number of records between two marks.
+const apart = 1 << 10
+
+// skip returns what follows the first records of the block. It goes on from the last mark before the wanted record, so that
+// calls of At in any order do not go over all records before it each time.
 func (r *blockReader) skip(records int) ([]byte, error) {
-	if records < r.passed {
-		r.passed, r.pos = 0, 0
+	if len(r.marks) == 0 {
+		r.marks = append(r.marks, 0)
 	}
-	for ; r.passed < records; r.passed++ {
-		n, err := wire.Skip(r.content[r.pos:], math.MaxInt32)
+	k := min(records/apart, len(r.marks)-1)
+	pos := int(r.marks[k])
+	for i := k * apart; i < records; {
+		n, err := wire.Skip(r.content[pos:], math.MaxInt32)
 		if err != nil {
-			return nil, r.damaged(r.passed)
+			return nil, r.damaged(i)
 		}
-		r.pos += n
+		pos += n
+		if i++; i == len(r.marks)*apart {
+			r.marks = append(r.marks, int32(pos))
+		}
 	}
-	return r.content[r.pos:], nil
+	return r.content[pos:], nil
 }
 
 // surplus returns the error for a block with more records than its header says.

@@ -112,33 +112,35 @@ func TestTearIsLinear(t *testing.T) {
 	}
 }
 
-// TestAtPassesOnce calls At in ascending order. The records before the last one are overwritten, so that it fails if it
-// goes over them again. In another order it must.
+// TestAtPassesOnce calls At for records of one block. At must not go over all records before the one that it wants if it
+// has passed them once: those at the beginning of the block are overwritten.
 func TestAtPassesOnce(t *testing.T) {
-	const n = 1000
+	const n = 4*apart + 5
 	records := numbered(n, 0)
-	f := open(t, writeTo(t, Options{}, 0, records))
-	before := 0
-	for i := range int64(n) {
-		for range 2 {
-			if v, err := At[msgpack.Raw](f, i); err != nil || !bytes.Equal(v, records[i]) {
-				t.Fatalf("record %d is % x, %v", i, v, err)
-			}
-		}
-		if i > 0 {
-			f.idle.content[before] = 0xc1 // no value begins so
-		}
-		before = f.idle.pos
-	}
-	if _, err := At[msgpack.Raw](f, 1); !errors.Is(err, ErrCorrupt) {
-		t.Errorf("the error of an earlier record is %v", err)
-	}
-	f = open(t, writeTo(t, Options{BlockSize: minBlock}, 0, records))
+	f := open(t, writeTo(t, Options{BlockSize: 4 << 20}, 0, records))
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 2 * n {
-		i := r.Int64N(n)
+	at := func(i int64) {
+		t.Helper()
 		if v, err := At[msgpack.Raw](f, i); err != nil || !bytes.Equal(v, records[i]) {
 			t.Fatalf("record %d is % x, %v", i, v, err)
 		}
+	}
+	for range 100 {
+		at(r.Int64N(n))
+	}
+	at(n - 1)
+	f.idle.content[0] = 0xc1 // no value begins so
+	for range 1000 {
+		at(apart + r.Int64N(n-apart))
+	}
+	for i := int64(n - 1); i >= apart; i-- {
+		at(i)
+	}
+	if _, err := At[msgpack.Raw](f, apart-1); !errors.Is(err, ErrCorrupt) {
+		t.Errorf("the error of a record behind the one that is overwritten is %v", err)
+	}
+	f = open(t, writeTo(t, Options{BlockSize: minBlock}, 0, records))
+	for range 2000 {
+		at(r.Int64N(n))
 	}
 }
