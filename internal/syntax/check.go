@@ -39,16 +39,34 @@ type checker struct {
 
 // value checks one value that may be nested depth levels deep.
 func (c *checker) value(depth int) error {
-	h, size, err := wire.ConsumeHeader(c.data[c.pos:])
+	rest := c.data[c.pos:]
+	if len(rest) == 0 {
+		return wire.ErrTruncated
+	}
+	// Most values are numbers or short strings, for which the format byte says it all.
+	switch b := rest[0]; {
+	case b < 0x80 || b >= byte(wire.NegativeFixint) || b == byte(wire.Nil) || b&^1 == byte(wire.False):
+		c.pos++
+		return nil
+	case b&0xe0 == byte(wire.FixStr):
+		return c.payload(rest, 1, uint32(b&31), c.UTF8)
+	case b >= byte(wire.Float32) && b <= byte(wire.Int64):
+		size := int(numberSizes[b-byte(wire.Float32)])
+		if size > len(rest) {
+			return wire.ErrTruncated
+		}
+		c.pos += size
+		return nil
+	}
+	h, size, err := wire.ConsumeHeader(rest)
 	if err != nil {
 		return err
 	}
-	kind := h.Format.Kind()
-	switch kind {
+	switch kind := h.Format.Kind(); kind {
 	case wire.KindArray, wire.KindMap:
 		// A claim that the input cannot hold is reported first, as by
 		// wire.Skip.
-		if !wire.Fits(h.Values(), c.owed, len(c.data)-c.pos-size) {
+		if !wire.Fits(h.Values(), c.owed, len(rest)-size) {
 			return wire.ErrTruncated
 		}
 		if uint64(h.Count) > c.Elements {
@@ -59,20 +77,37 @@ func (c *checker) value(depth int) error {
 		}
 		c.pos += size
 		return c.elements(h, depth-1)
-	case wire.KindStr, wire.KindBin, wire.KindExt:
+	case wire.KindExt:
 		if uint64(h.Payload) > c.Bytes {
 			return wire.ErrLimit
 		}
+		n, err := wire.Skip(rest, 0) // a timestamp must be well-formed
+		if err != nil {
+			return err
+		}
+		c.pos += n
+		return nil
+	default:
+		return c.payload(rest, size, h.Payload, c.UTF8 && kind == wire.KindStr)
 	}
-	// It is not a container, so a depth of 0 suffices.
-	n, err := wire.Skip(c.data[c.pos:], 0)
-	if err != nil {
-		return err
+}
+
+// numberSizes has the lengths of the formats float 32 to int 64.
+const numberSizes = "\x05\x09\x02\x03\x05\x09\x02\x03\x05\x09"
+
+// payload checks a str or bin with n bytes after a header of the given size.
+func (c *checker) payload(rest []byte, size int, n uint32, text bool) error {
+	if uint64(n) > c.Bytes {
+		return wire.ErrLimit
 	}
-	if kind == wire.KindStr && c.UTF8 && !utf8.Valid(c.data[c.pos+size:c.pos+n]) {
+	if uint64(n) > uint64(len(rest)-size) {
+		return wire.ErrTruncated
+	}
+	end := size + int(n)
+	if text && !utf8.Valid(rest[size:end]) {
 		return wire.ErrUTF8
 	}
-	c.pos += n
+	c.pos += end
 	return nil
 }
 
@@ -143,6 +178,9 @@ type Key struct {
 // MakeKey returns the Key for the valid value b. text is b as a string; the Key
 // refers to a part of it.
 func MakeKey(b []byte, text string) Key {
+	if b[0]&0xe0 == byte(wire.FixStr) { // as most keys are
+		return Key{kind: wire.KindStr, bytes: text[1:]}
+	}
 	h, size, _ := wire.ConsumeHeader(b)
 	k := Key{kind: h.Format.Kind()}
 	switch k.kind {
