@@ -109,6 +109,9 @@ func FuzzConsume(f *testing.F) {
 			if n < 0 || n > len(src) || (n == 0) != (err != nil) {
 				t.Fatalf("%s: n = %d of %d, %v", c.name, n, len(src), err)
 			}
+			if want := headerFault(src, c.kind); want != nil && err != want && c.name != "ConsumeFloat32" && c.name != "ConsumeTime" { // these look at more than the kind
+				t.Fatalf("%s: %v, want %v", c.name, err, want)
+			}
 			if err != nil {
 				continue
 			}
@@ -130,6 +133,21 @@ func FuzzConsume(f *testing.F) {
 			t.Fatal("the input was changed")
 		}
 	})
+}
+
+// headerFault returns why src cannot begin with a value of the kind, as far as its header
+// tells, or nil.
+func headerFault(src []byte, k Kind) error {
+	h, n, err := ConsumeHeader(src)
+	switch {
+	case err != nil:
+		return err
+	case h.Format.Kind() != k:
+		return ErrFormat
+	case uint64(h.Payload) > uint64(len(src)-n):
+		return ErrTruncated
+	}
+	return nil
 }
 
 // FuzzTimestamp parses any payload. An accepted one is equal after it is appended,
