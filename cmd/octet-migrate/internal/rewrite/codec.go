@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"fmt"
+	"go/ast"
 	"go/build/constraint"
 	"go/format"
 	"go/types"
@@ -115,7 +116,7 @@ func (p *program) declare(pkg *Package, edited []*fileEdits) {
 				name += fmt.Sprint(i)
 			}
 			if o := pkg.Types.Scope().Lookup(name); o != nil {
-				if c.declared = p.declaredAs(pkg, o, c); c.declared && !used[name] {
+				if c.declared = p.declaredAs(pkg, o, c, users); c.declared && !used[name] {
 					c.name, used[name] = name, true
 					break
 				}
@@ -215,13 +216,16 @@ func localNames(pkg *Package) map[string]bool {
 	return names
 }
 
-// declaredAs reports whether a variable of the package is the codec: an earlier
+// declaredAs reports whether a variable of the package is the codec, and one for the files that use it: an earlier
 // run declared it.
-func (p *program) declaredAs(pkg *Package, o types.Object, c *codec) bool {
+func (p *program) declaredAs(pkg *Package, o types.Object, c *codec, users []*fileEdits) bool {
 	for _, f := range pkg.Files {
 		for _, d := range f.Decls {
 			if o.Pos() < d.Pos() || o.Pos() >= d.End() {
 				continue
+			}
+			if own := constraintOf(f); own != "" && slices.ContainsFunc(users, func(e *fileEdits) bool { return slices.Contains(e.needs, c) && constraintOf(e.file) != own }) {
+				return false
 			}
 			text := string(p.sources[p.filename(f)][d.Pos()-f.FileStart : d.End()-f.FileStart])
 			var want strings.Builder
@@ -443,18 +447,23 @@ func (p *program) qualified(text string) (pieces []piece) {
 // sharedConstraint returns the build constraint that all files have, or "".
 func sharedConstraint(files []*fileEdits) (shared string) {
 	for i, e := range files {
-		c := ""
-		for _, group := range e.file.Comments {
-			for _, line := range group.List {
-				if line.Pos() < e.file.Package && constraint.IsGoBuild(line.Text) {
-					c = strings.TrimSpace(strings.TrimPrefix(line.Text, "//go:build"))
-				}
-			}
-		}
+		c := constraintOf(e.file)
 		if i > 0 && c != shared {
 			return ""
 		}
 		shared = c
 	}
 	return shared
+}
+
+// constraintOf returns the build constraint of a file, or "".
+func constraintOf(file *ast.File) (c string) {
+	for _, group := range file.Comments {
+		for _, line := range group.List {
+			if line.Pos() < file.Package && constraint.IsGoBuild(line.Text) {
+				c = strings.TrimSpace(strings.TrimPrefix(line.Text, "//go:build"))
+			}
+		}
+	}
+	return c
 }
