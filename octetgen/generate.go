@@ -58,6 +58,9 @@ func Generate(dir string, names ...string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("octetgen: %w", err)
 	}
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() { // the go command would be said not to be a directory
+		return nil, fmt.Errorf("octetgen: %s is not a directory", dir)
+	}
 	temp, err := os.MkdirTemp("", "octet-gen-*")
 	if err != nil {
 		return nil, fmt.Errorf("octetgen: %w", err)

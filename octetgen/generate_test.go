@@ -215,6 +215,8 @@ type pos struct{ A int }
 		"builds":  "octetgen: type A: its file has another //go:build line than that of type B",
 		"named":   "octetgen: type T: the name of its file limits it to some builds",
 		"both":    "octetgen: type T: the name of its file limits it to some builds",
+
+		"types.go": "types.go is not a directory",
 	} {
 		if _, err := octetgen.Generate(filepath.Join(dir, name)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %s", name, err, want)
