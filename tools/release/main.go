@@ -15,6 +15,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"regexp"
@@ -36,10 +37,13 @@ func main() {
 
 func run(args []string) error {
 	flags := flag.NewFlagSet("release", flag.ContinueOnError)
+	flags.SetOutput(io.Discard) // main prints the error
 	dir := flags.String("rehearse", "", "rehearse the release in this new folder")
 	only := flags.String("run", "", "rehearse the modules whose folder matches this regular expression")
 	skip := flags.String("skip", "^$", "do not rehearse the modules whose folder matches this regular expression")
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+		flags.SetOutput(os.Stdout)
+		flags.Usage()
 		return nil
 	} else if err != nil {
 		return err
