@@ -59,7 +59,7 @@ var ColorModes = []string{"auto", "always", "never"}
 // Colored reports whether output to the stream is colored. The mode always or
 // never takes precedence over NO_COLOR, and NO_COLOR over CLICOLOR_FORCE and
 // FORCE_COLOR. If none of them is set, output is colored if the stream is a
-// terminal and TERM is not dumb.
+// terminal, TERM is not dumb and CLICOLOR is not 0.
 func (c *Console) Colored(mode string, stream io.Writer) bool {
 	switch {
 	case mode == "always":
@@ -69,7 +69,7 @@ func (c *Console) Colored(mode string, stream io.Writer) bool {
 	case isSet(c.getenv("CLICOLOR_FORCE")) || isSet(c.getenv("FORCE_COLOR")):
 		return true
 	}
-	return c.supportsCursor(stream)
+	return c.supportsCursor(stream) && c.getenv("CLICOLOR") != "0"
 }
 
 func isSet(v string) bool { return v != "" && v != "0" }
