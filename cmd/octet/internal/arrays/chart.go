@@ -36,7 +36,7 @@ func (o *Statistics) Text(width int) string {
 		edge = max(edge, len(number(bin.Low)), len(number(bin.High)))
 		digits = max(digits, len(humanize.Comma(bin.Count)))
 	}
-	room := max(8, min(60, width-2*edge-digits-8))
+	room := max(0, min(60, width-2*edge-digits-8))
 	if len(o.Bins) > 0 {
 		b.WriteByte('\n')
 	}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // checkChart requires a chart that is XML, with a bar for each bin, inside the picture. The areas of the bars are their counts.
@@ -84,6 +85,18 @@ func TestMarks(t *testing.T) {
 	} {
 		if got := fmt.Sprint(marks(c.low, c.high)); got != c.want {
 			t.Errorf("marks(%v, %v) = %s, want %s", c.low, c.high, got, c.want)
+		}
+	}
+}
+
+// TestWidth prints statistics for terminals on which a histogram fits, with bars or without.
+func TestWidth(t *testing.T) {
+	s := &Statistics{Type: "float64", Count: 2_000_003, Min: "-1.5e-05", Max: "1.5e-05", Bins: []Bin{{-1.5e-05, 0, 2_000_000}, {0, 1.5e-05, 3}}}
+	for width := 33; width <= 120; width++ {
+		for line := range strings.Lines(s.Text(width)) {
+			if n := utf8.RuneCountInString(line) - 1; n > width {
+				t.Errorf("%d columns for %d: %s", n, width, line)
+			}
 		}
 	}
 }
