@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"runtime"
+	"strings"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -25,7 +26,8 @@ func (in *Input) decompress(c sniff.Format) error {
 		if err != nil {
 			return compressionError{c, err}
 		}
-		in.Reader = bufio.NewReaderSize(decompressor{r, c}, bufferSize)
+		r.Multistream(false)
+		in.Reader = bufio.NewReaderSize(decompressor{&members{in.Reader, r}, c}, bufferSize)
 		return nil
 	}
 	r, err := zstd.NewReader(in.Reader, zstd.WithDecoderConcurrency(min(runtime.GOMAXPROCS(0), 2)),
@@ -38,6 +40,31 @@ func (in *Input) decompress(c sniff.Format) error {
 	return nil
 }
 
+// members reads all members of gzip data. gzip.Reader does so too, but has the same error for a
+// header that is cut and for a few bytes that are no header.
+type members struct {
+	from *bufio.Reader
+	r    *gzip.Reader
+}
+
+func (m *members) Read(p []byte) (int, error) {
+	n, err := m.r.Read(p)
+	if err != io.EOF {
+		return n, err
+	}
+	switch magic, err := m.from.Peek(2); {
+	case len(magic) == 0:
+		return n, err
+	case !strings.HasPrefix("\x1f\x8b", string(magic)):
+		return n, gzip.ErrHeader
+	}
+	if err := m.r.Reset(m.from); err != nil {
+		return n, err
+	}
+	m.r.Multistream(false)
+	return n, nil
+}
+
 // A decompressor marks the errors of compressed data.
 type decompressor struct {
 	r io.Reader
@@ -46,11 +73,17 @@ type decompressor struct {
 
 func (d decompressor) Read(p []byte) (int, error) {
 	n, err := d.r.Read(p)
-	if err != nil && err != io.EOF {
+	switch {
+	case errors.Is(err, gzip.ErrHeader) || errors.Is(err, zstd.ErrMagicMismatch): // the first header was there
+		err = compressionError{d.c, errTrailing}
+	case err != nil && err != io.EOF:
 		err = compressionError{d.c, err}
 	}
 	return n, err
 }
+
+// errTrailing is the cause of an error for bytes that begin no other part of compressed data.
+var errTrailing = errors.New("other data")
 
 // A compressionError is an error in compressed data.
 type compressionError struct {
@@ -62,6 +95,8 @@ func (e compressionError) Error() string {
 	switch {
 	case errors.Is(e.err, io.ErrUnexpectedEOF) || errors.Is(e.err, io.EOF):
 		return "truncated " + e.c.String() + " data"
+	case e.err == errTrailing:
+		return "other data follows the " + e.c.String() + " data"
 	case e.largeWindow():
 		return "the zstd data needs a window of more than 32 MiB"
 	case e.dictionary():

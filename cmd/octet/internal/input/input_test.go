@@ -191,6 +191,33 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestDataAfterCompressed reads data behind which something else follows, which is not the same as data that ends too early.
+func TestDataAfterCompressed(t *testing.T) {
+	gz, zst := compress(sniff.Gzip, packed), compress(sniff.Zstandard, packed)
+	for _, c := range []struct {
+		name, data, rest, want string
+	}{
+		{"a.gz", string(gz), "a", "other data follows the gzip data"},
+		{"a.gz", string(gz) + string(gz), "abc\n", "other data follows the gzip data"},
+		{"a.gz", string(gz), strings.Repeat("\x00", 512), "other data follows the gzip data"},
+		{"a.gz", string(gz), string(zst), "other data follows the gzip data"},
+		{"a.gz", string(gz), string(gz[:1]), "truncated gzip data"},
+		{"a.gz", string(gz), string(gz[:5]), "truncated gzip data"},
+		{"a.zst", string(zst), string(gz), "other data follows the zstd data"},
+		{"a.zst", string(zst), string(zst[:5]), "truncated zstd data"},
+	} {
+		in, err := open(t, c.name, []byte(c.data+c.rest), Options{})
+		if err != nil {
+			t.Errorf("%s, then %q: %v", c.name, c.rest, err)
+			continue
+		}
+		read, err := io.ReadAll(in)
+		if err = in.Explain(err); err == nil || !strings.Contains(err.Error(), c.want) || !bytes.HasPrefix(read, packed) {
+			t.Errorf("%s, then %q: read %d bytes, %v; want %q", c.name, c.rest, len(read), err, c.want)
+		}
+	}
+}
+
 // TestCutRecords opens every beginning of a record file, which package record reads as a torn file. Only the first bytes of
 // one with another name can be those of compressed data.
 func TestCutRecords(t *testing.T) {
