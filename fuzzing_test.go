@@ -49,7 +49,7 @@ var withoutTargets = map[string][]string{
 		"cmd/octet/internal/records.Command.WriteIndex", "cmd/octet/internal/repair.Options.Check",
 	},
 	"reads only the name of a file": {
-		"cmd/octet/internal/arrays.ByName", "cmd/octet/internal/input.NamesOther", "cmd/octet/internal/input.NotOutput", "cmd/octet/internal/input.Total", "cmd/octet/internal/sniff.ByName",
+		"cmd/octet/internal/arrays.ByName", "cmd/octet/internal/input.NamesOther", "cmd/octet/internal/input.IsOutput", "cmd/octet/internal/input.NotOutput", "cmd/octet/internal/input.Total", "cmd/octet/internal/sniff.ByName",
 		"cmd/octet/internal/sniff.IsCompressed", "cmd/octet/internal/sniff.HasRecordExtension", "cmd/octet/internal/notation.IsNamed",
 		"cmd/octet/internal/records.Explain",
 	},

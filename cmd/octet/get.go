@@ -32,9 +32,9 @@ A terminal gets escapes such as \x1b for control characters, because they could
 change what it shows. With --raw --force it gets the bytes.
 
 If a top-level value has no value at the path, get prints nothing for it,
-continues with the next one, and exits with 1 at the end. MessagePack and raw
-output need constant memory; JSON output needs memory for the largest value that
-is printed.
+continues with the next one, and exits with 1 at the end. A file of -o that is
+also the input is then unchanged. MessagePack and raw output need constant
+memory; JSON output needs memory for the largest value that is printed.
 
 To filter and compute, see octet query.`
 

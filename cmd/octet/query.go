@@ -55,7 +55,8 @@ change what it shows. With --raw-output --force it gets the text.
 If the program fails on a value, query reports it on standard error, continues
 with the next value, and exits with 1 at the end. As in jq, halt_error ends it
 at once with the exit code 5, and halt_error(N) with N; halt_error(0) is a
-success, whose message is printed alone.
+success, whose message is printed alone. After a failure, a file of -o that is
+also the input is unchanged.
 With --exit-status the exit code is also 1 if the last result is false or null,
 or if there is none, unless halt or halt_error ends the program.
 

@@ -34,15 +34,29 @@ func NotOutput(paths []string, stdin io.Reader, output string, replaces bool) er
 	case out.Mode()&fs.ModeNamedPipe == 0:
 		return nil
 	}
-	for _, path := range orStdin(paths) {
-		if in, err := stat(path, stdin); err == nil && os.SameFile(in, out) {
-			if path == "-" {
-				path = "standard input"
-			}
-			return failure.New(failure.Access, path, errors.New("this "+kind+" is also the output; write to another one"))
+	if path := among(paths, stdin, out); path != "" {
+		if path == "-" {
+			path = "standard input"
 		}
+		return failure.New(failure.Access, path, errors.New("this "+kind+" is also the output; write to another one"))
 	}
 	return nil
+}
+
+// IsOutput reports whether one of the named files is the regular file output. No paths, and the name "-", mean stdin.
+func IsOutput(paths []string, stdin io.Reader, output string) bool {
+	out, err := os.Stat(output)
+	return err == nil && out.Mode().IsRegular() && among(paths, stdin, out) != ""
+}
+
+// among returns the first path of the file out, or "".
+func among(paths []string, stdin io.Reader, out fs.FileInfo) string {
+	for _, path := range orStdin(paths) {
+		if in, err := stat(path, stdin); err == nil && os.SameFile(in, out) {
+			return path
+		}
+	}
+	return ""
 }
 
 // Total returns the number of bytes of the named files together. No paths, and the name

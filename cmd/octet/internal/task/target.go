@@ -3,11 +3,13 @@ package task
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/tally"
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/internal/output"
 )
 
@@ -19,6 +21,7 @@ type Target struct {
 	Plain   bool     // with Visible, the text is neither JSON nor colored
 	Binary  bool     // the result is MessagePack, which is not written to a terminal
 	Force   bool     // a terminal gets MessagePack and Plain text as they are
+	Input   bool     // the file is an input of the command too
 	InPlace *InPlace // the file that the command rewrites instead; may be nil
 
 	// Done returns the number of bytes of the input that were read, for the progress. Total
@@ -31,7 +34,8 @@ type Target struct {
 var ErrTerminal = errors.New("refusing to write MessagePack to a terminal; use -o FILE, a pipe, or --force")
 
 // Produce runs work, which writes to the target. A file is replaced if work returns
-// nil or an error with the code Finding, with which the result is complete too.
+// nil or an error with the code Finding, with which the result is complete too. An Input is
+// not replaced with such an error, because the values that the result lacks would be lost.
 func (t *Target) Produce(ctx context.Context, c *console.Console, work func(w io.Writer) error) error {
 	if t.Path == "" {
 		return failure.ErrNoName
@@ -70,7 +74,9 @@ func (t *Target) Produce(ctx context.Context, c *console.Console, work func(w io
 		}
 		return struct{}{}, err
 	})
-	if err == nil || failure.CodeOf(err) == failure.Finding {
+	found := failure.CodeOf(err) == failure.Finding
+	kept := found && t.Input && !out.Direct()
+	if err == nil || found && !kept {
 		unwritten := out.Commit(ctx)
 		if unwritten == nil {
 			return err
@@ -80,18 +86,22 @@ func (t *Target) Produce(ctx context.Context, c *console.Console, work func(w io
 		}
 	}
 	out.Discard()
+	if f, ok := errors.AsType[*failure.Error](err); ok && kept {
+		unchanged := fmt.Errorf("%w; %s, which is also the input, is unchanged", f, errtext.Line(out.Name))
+		return &failure.Error{Code: f.Code, Err: unchanged, Detail: f.Detail, Exit: f.Exit}
+	}
 	if errors.Is(err, failure.ErrInterrupted) || errors.Is(err, context.Canceled) { // work may still run and rewrite a file in place
 		if t.InPlace != nil {
 			t.InPlace.stop()
 		}
-		kept := ""
+		name := ""
 		if !out.Direct() {
-			kept = out.Name
+			name = out.Name
 		}
 		if t.Done == nil {
-			return Interrupted(0, 0, kept)
+			return Interrupted(0, 0, name)
 		}
-		return Interrupted(t.Done(), t.Total, kept)
+		return Interrupted(t.Done(), t.Total, name)
 	}
 	if to.Err() != nil {
 		return failure.Accessing(out.Name, to.Err())

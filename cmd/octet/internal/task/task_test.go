@@ -150,6 +150,8 @@ func TestProduce(t *testing.T) {
 	}{
 		{"complete", Target{Path: "out"}, nil, nil, "new"},
 		{"finding", Target{Path: "out"}, found, found, "new"},
+		{"finding in the input", Target{Path: "out", Input: true}, found, found, "old"},
+		{"complete input", Target{Path: "out", Input: true}, nil, nil, "new"},
 		{"failed", Target{Path: "out"}, broken, broken, "old"},
 		{"no name", Target{}, nil, failure.ErrNoName, "old"},
 		{"terminal", Target{Path: "-", Binary: true}, nil, ErrTerminal, "old"},
@@ -166,7 +168,7 @@ func TestProduce(t *testing.T) {
 			return c.err
 		})
 		text, _ := os.ReadFile("out")
-		if list, _ := os.ReadDir("."); err != c.want || string(text) != c.text || len(list) != 1 {
+		if list, _ := os.ReadDir("."); !errors.Is(err, c.want) || string(text) != c.text || len(list) != 1 {
 			t.Errorf("%s: %v, the file has %q, and there are %d", c.name, err, text, len(list))
 		}
 	}
