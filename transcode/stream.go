@@ -244,6 +244,13 @@ func (p *pipeline) read(r io.Reader, d *direction, o Options, b *batch, n int, e
 			end, bad = last, fault != nil
 		}
 		all := b.in
+		if d.text && !bad && end == 0 && len(b.in) > batchSize {
+			// No text has zero bytes, but a file that was not written to its end can have any number.
+			// The converter returns the error, without a value before it that is as long.
+			if zero := bytes.IndexByte(b.in[len(b.in)-n:], 0); zero >= 0 {
+				seen, bad = len(b.in)-n+zero+1, true
+			}
+		}
 		if bad {
 			b.in = b.in[:seen]
 		} else if o.MaxValue > 0 && len(b.in)-end > o.MaxValue+len(bom) {

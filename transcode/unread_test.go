@@ -49,3 +49,16 @@ func TestUnread(t *testing.T) {
 		t.Errorf("another error: %v", err)
 	}
 }
+
+// TestZeroBytes checks that the zero bytes at the end of a file that was not written completely
+// are not all read, wherever they begin.
+func TestZeroBytes(t *testing.T) {
+	for _, before := range []string{"", "{\"a\":1}\n", "1", "[1,", "[{\"a\":", "{\"a", "\"a\\", "  ", "tru", strings.Repeat("[1]\n", 200_000), "[\"" + strings.Repeat("a", 1<<20)} {
+		in := &io.LimitedReader{R: io.MultiReader(strings.NewReader(before), &endless{data: []byte{0}}), N: 16 << 20}
+		stats, err := ToMsgpack(io.Discard, in, nil)
+		_, want := ToMsgpack(io.Discard, strings.NewReader(before+"\x00"), nil)
+		if !errors.Is(err, ErrSyntax) || err.Error() != want.Error() || in.N == 0 {
+			t.Errorf("after %.20q: %v after %d bytes, with %d left to read; want %v", before, err, stats.BytesIn, in.N, want)
+		}
+	}
+}
