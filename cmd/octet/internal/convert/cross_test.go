@@ -190,6 +190,21 @@ func TestNumberAfterLargeKey(t *testing.T) {
 	}
 }
 
+// TestNotNumber converts long text that is no number. It is not one that is too large.
+func TestNotNumber(t *testing.T) {
+	o := Options{From: sniff.JSON, To: sniff.MessagePack}
+	for _, before := range []string{"", "[1,", "{\"a\":", "[[1"} {
+		for _, rest := range []string{strings.Repeat("\x00", 500), strings.Repeat("x", 500), "nul" + strings.Repeat("x", 500), "12" + strings.Repeat("\x00", 500)} {
+			_, want := transcode.ToMsgpack(io.Discard, strings.NewReader(before+rest), nil)
+			_, got := o.cross(io.Discard, strings.NewReader(before+rest), 64)
+			w, _ := errors.AsType[*transcode.Error](want)
+			if g, ok := errors.AsType[*transcode.Error](got); !ok || !errors.Is(g, transcode.ErrSyntax) || g.Offset != w.Offset {
+				t.Errorf("%s%.5q: %v, want %v", before, rest, got, want)
+			}
+		}
+	}
+}
+
 // TestNestedIsLinear counts the bytes that are searched for the ends of values, each of which
 // contains the next one.
 func TestNestedIsLinear(t *testing.T) {

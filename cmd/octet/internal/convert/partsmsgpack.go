@@ -104,6 +104,10 @@ func (p *parts) jsonScalar(s *spool, path string, depth int) error {
 	case err != nil:
 		return err
 	case n == 0:
+		text, _ := p.r.Peek(p.large)
+		if _, err := transcode.AppendMsgpack(nil, text, p.options(depth)); errors.Is(err, transcode.ErrSyntax) {
+			return p.fault(err, path, 0) // not a number at all, such as zero bytes
+		}
 		return p.here(transcode.ErrLimit, path)
 	}
 	if err := p.converted(s, data, path, depth, p.at); err != nil {
