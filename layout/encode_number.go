@@ -107,7 +107,7 @@ func (e *encoder) derived(x *detail, p mem.Ptr, off uintptr) (v uint64, err *Err
 			return 0, err
 		}
 		if ok && known && v != w {
-			return 0, failure(len(e.buf), ErrLength, "%s and another link require different numbers, %d and %d", y.what(), w, v)
+			return 0, failure(len(e.buf), ErrLength, "%s and another link require different numbers, %s and %s", y.what(), x.num.text(w), x.num.text(v))
 		}
 		if ok {
 			v, known = w, true
@@ -268,7 +268,7 @@ func (e *encoder) fill(n *node, v uint64, l *link) *Error {
 	if n.filled != 0 && e.slots[n.filled] != 0 {
 		if old := uint64(e.slots[n.value]); old != v {
 			if l == nil {
-				return failure(at, ErrVariant, "the unions that switch on %s require different tags, %d and %d", n.name, old, v)
+				return failure(at, ErrVariant, "the unions that switch on %s require different tags, %s and %s", n.name, n.num.text(old), n.num.text(v))
 			}
 			return failure(at, ErrLength, "%s requires %d, but another link requires %d", l.text, v, old)
 		}

@@ -302,4 +302,21 @@ func TestNegativeTag(t *testing.T) {
 	if !errors.Is(err, layout.ErrLength) || !strings.Contains(err.Error(), "-129 does not fit i8") {
 		t.Errorf("got %v", err)
 	}
+	if c, err = layout.New(layout.Options{Unions: []layout.UnionCoder{layout.Union[any](layout.VariantOf[nearTag](-1), layout.VariantOf[*farTag](-128))}}); err != nil {
+		t.Fatal(err)
+	}
+	for want, v := range map[string]any{
+		"different tags, -1 and -128": struct {
+			T    int16
+			List []any `layout:"switch=T,prefix=u8"`
+		}{0, []any{nearTag{}, &farTag{}}},
+		"different numbers, -128 and -1": struct {
+			T    int8
+			A, B any `layout:"switch=T"`
+		}{0, nearTag{}, &farTag{}},
+	} {
+		if _, err := c.Marshal(v); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
 }
