@@ -55,8 +55,8 @@ func (c *Changed) Add(d Changed) {
 // possibly at the same time, unless the first Read returns the whole input.
 // Neither is called after ToMsgpack returns.
 // ToMsgpack therefore returns an error of w only after the current Read
-// returns. To show progress, count the bytes in the Read method of a reader
-// around r.
+// returns. If Write panics, ToMsgpack then panics with the same value. To show
+// progress, count the bytes in the Read method of a reader around r.
 //
 // An HTTP handler that converts the body of the request to that of the response
 // must first call [net/http.ResponseController.EnableFullDuplex]. Otherwise, a
@@ -129,9 +129,10 @@ type pipeline struct {
 	unread []byte // for the Error; set by the reader
 
 	// The writer goroutine sets these; they may be read after it ends.
-	stats Stats
-	place position // the end of what was written
-	err   error
+	stats    Stats
+	place    position // the end of what was written
+	err      error
+	panicked any // what the Write method panicked with
 }
 
 func (d *direction) stream(w io.Writer, r io.Reader, o *Options) (Stats, error) {
@@ -161,6 +162,9 @@ func (d *direction) stream(w io.Writer, r io.Reader, o *Options) (Stats, error) 
 	group.Go(func() { p.write(w) })
 	readErr := p.read(r, d, checked, b, n, err)
 	group.Wait()
+	if p.panicked != nil {
+		panic(p.panicked)
+	}
 	if p.err != nil {
 		if fault, ok := p.err.(*Error); ok && fault.Err == ErrLimit {
 			fault.Unread = p.unread
@@ -354,13 +358,20 @@ func (b *batch) convert(d *direction, c converter) {
 func (p *pipeline) write(w io.Writer) {
 	for b := range p.order {
 		<-b.done
-		if p.err == nil {
-			p.finish(w, b)
-			p.stop.Store(p.err != nil)
+		if !p.stop.Load() {
+			p.keepPanic(w, b)
+			p.stop.Store(p.err != nil || p.panicked != nil)
 		}
 		b.in, b.out = shrink(b.in), shrink(b.out)
 		p.free <- b
 	}
+}
+
+// keepPanic calls finish and keeps a panic of w for the caller's goroutine, because in this
+// one it would end the program.
+func (p *pipeline) keepPanic(w io.Writer, b *batch) {
+	defer func() { p.panicked = recover() }()
+	p.finish(w, b)
 }
 
 func (p *pipeline) finish(w io.Writer, b *batch) {
