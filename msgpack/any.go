@@ -104,6 +104,10 @@ func (d *decoder) any() (any, error) {
 // [decoder.fastAny] calls it for rare formats and for errors. The Options are tested only
 // here and in the functions that it calls.
 func (d *decoder) generalAny() (any, error) {
+	if n := d.shortText(); n >= 0 && d.plans.Compat.AnyText == AnyTextFormat {
+		d.pos += 1 + n
+		return d.anyString(d.pos-n, n), nil
+	}
 	h, err := d.header("")
 	if err != nil {
 		return nil, err
@@ -199,16 +203,21 @@ func (d *decoder) anyMap(h wire.Header) (any, error) {
 func (d *decoder) anyPairs(m map[string]any, n, i int, owed uint64) (any, error) {
 	for ; i < n; i++ {
 		d.owed = owed + 2*uint64(n-i) - 1
-		k, err := d.header("")
-		if err != nil {
-			return nil, err
-		}
-		if !d.plans.isTextKey(k.Format.Kind()) {
-			return d.anyKeyMap(m, n, i, owed) // which copies the pairs that are in m
-		}
-		key, err := d.textKey(k)
-		if err != nil {
-			return nil, under("[key]", err)
+		var key string
+		if size := d.shortText(); size >= 0 {
+			d.pos += 1 + size
+			key = d.key(d.pos-size, size)
+		} else {
+			k, err := d.header("")
+			if err != nil {
+				return nil, err
+			}
+			if !d.plans.isTextKey(k.Format.Kind()) {
+				return d.anyKeyMap(m, n, i, owed) // which copies the pairs that are in m
+			}
+			if key, err = d.textKey(k); err != nil {
+				return nil, under("[key]", err)
+			}
 		}
 		d.owed--
 		v, err := d.any()
@@ -219,6 +228,18 @@ func (d *decoder) anyPairs(m map[string]any, n, i int, owed uint64) (any, error)
 	}
 	d.close(owed)
 	return m, nil
+}
+
+// shortText returns the length of the fixstr that is next, or -1 if it is something else
+// or must not be copied.
+func (d *decoder) shortText() int {
+	if d.pos >= len(d.data) || d.data[d.pos]&0xe0 != byte(wire.FixStr) || d.plans.AliasInput {
+		return -1
+	}
+	if n := int(d.data[d.pos] & 31); n < d.left() {
+		return n
+	}
+	return -1
 }
 
 // textKey decodes a map key that becomes a string. h is its header.
