@@ -24,19 +24,27 @@ func rowOf(e shape.Event) eventRow {
 }
 
 // eventForms returns the other ways in which Octet encodes and decodes an Event with For: the array form, strings
-// that alias the input, and both.
+// that alias the input, both, and with checks.
 func eventForms() []competitor[shape.Event] {
 	return []competitor[shape.Event]{
-		typedForm("octet array", false, rowOf),
-		typedForm("octet alias", true, func(e shape.Event) shape.Event { return e }),
-		typedForm("octet array alias", true, rowOf),
+		typedForm("octet array", msgpack.Options{}, rowOf),
+		typedForm("octet alias", msgpack.Options{AliasInput: true}, same[shape.Event]),
+		typedForm("octet array alias", msgpack.Options{AliasInput: true}, rowOf),
+		checkedForm[shape.Event](),
 	}
 }
 
+// checkedForm is Octet with the options that refuse more than the specification does. They take a pass over each message.
+func checkedForm[T any]() competitor[T] {
+	return typedForm("octet checked", msgpack.Options{RejectDuplicates: true, RejectInvalidUTF8: true, MaxElements: 10_000}, same[T])
+}
+
+func same[T any](v T) T { return v }
+
 // typedForm is Octet with the type F, to which the values are converted. Aliasing strings affects only decoding.
-func typedForm[T, F any](name string, alias bool, convert func(T) F) competitor[T] {
+func typedForm[T, F any](name string, o msgpack.Options, convert func(T) F) competitor[T] {
 	return competitor[T]{name: name, enter: func(s samples[T]) (engine.Peer, error) {
-		codec, err := msgpack.New(msgpack.Options{AliasInput: alias})
+		codec, err := msgpack.New(o)
 		if err != nil {
 			return engine.Peer{}, err
 		}
@@ -51,7 +59,7 @@ func typedForm[T, F any](name string, alias bool, convert func(T) F) competitor[
 			own.values = append(own.values, convert(v))
 		}
 		e, err := l.enter(own)
-		if alias {
+		if o.AliasInput {
 			delete(e.Loops, verbAppend)
 		}
 		return e, err

@@ -26,7 +26,8 @@ func recordContests() []engine.Contest {
 		}),
 		variedContest("struct/optional", func() []shape.Optional { return optionals(varied) }, optionalCompetitors),
 		valueContest("struct/customer", customer, func() []competitor[shape.Customer] {
-			return withReflective(msgpCustomer.competitor(), msgpackgenLibrary[shape.Customer](), protobuf[shape.Customer, pb.Customer](""), buildLimit(nil, buildCustomer))
+			list := withReflective(msgpCustomer.competitor(), msgpackgenLibrary[shape.Customer](), protobuf[shape.Customer, pb.Customer](""), buildLimit(nil, buildCustomer))
+			return append(list, checkedForm[shape.Customer]())
 		}),
 		valueContest("struct/metric", metric, func() []competitor[shape.Metric] {
 			return withReflective(msgpMetric.competitor(), msgpackgenLibrary[shape.Metric](), absent[shape.Metric]("protobuf", noNestedLists), buildLimit(walkMetric, buildMetric))
