@@ -34,8 +34,11 @@ type checker struct {
 	text string
 	pos  int
 	owed uint64 // values that the containers around the current one expect after it
-	keys []Key  // keys of the open maps that have few
+	keys []span // where the keys of the open maps are that have few
 }
+
+// A span is a part of the message.
+type span struct{ start, end int }
 
 // value checks one value that may be nested depth levels deep.
 func (c *checker) value(depth int) error {
@@ -122,7 +125,7 @@ func (c *checker) elements(h wire.Header, depth int) error {
 		if err := c.value(depth); err != nil {
 			return err
 		}
-		if unique && i%2 == 0 && !c.add(&set, MakeKey(c.data[start:c.pos], c.text[start:c.pos])) {
+		if unique && i%2 == 0 && !c.add(&set, span{start, c.pos}) {
 			c.pos = start
 			return wire.ErrDuplicateKey
 		}
@@ -137,36 +140,46 @@ func (c *checker) elements(h wire.Header, depth int) error {
 // and cause collisions.
 type keySet struct {
 	base int
+	bits uint64 // a bit for each key in the list; different keys can have the same
 	many map[Key]struct{}
 }
 
 const fewKeys = 16
 
 // add reports whether the key is new to the set.
-func (c *checker) add(s *keySet, k Key) bool {
+func (c *checker) add(s *keySet, at span) bool {
+	k := c.key(at)
 	if s.many != nil {
 		n := len(s.many)
 		s.many[k] = struct{}{}
 		return len(s.many) > n
 	}
 	keys := c.keys[s.base:]
-	if slices.Contains(keys, k) {
+	bit := k.bit()
+	if s.bits&bit != 0 && slices.ContainsFunc(keys, func(at span) bool { return c.key(at) == k }) {
 		return false
 	}
+	s.bits |= bit
 	// Comparing few keys takes less time than a hash table.
 	if len(keys) < fewKeys {
-		c.keys = append(c.keys, k)
+		if c.keys == nil {
+			c.keys = make([]span, 0, fewKeys)
+		}
+		c.keys = append(c.keys, at)
 		return true
 	}
 	// The list would take quadratic time from here on.
 	s.many = make(map[Key]struct{}, fewKeys+1)
-	for _, k := range keys {
-		s.many[k] = struct{}{}
+	for _, at := range keys {
+		s.many[c.key(at)] = struct{}{}
 	}
 	s.many[k] = struct{}{}
 	c.keys = c.keys[:s.base]
 	return true
 }
+
+// key returns the key at a place of the message.
+func (c *checker) key(at span) Key { return MakeKey(c.data[at.start:at.end], c.text[at.start:at.end]) }
 
 // A Key represents a key of a map. Keys that are equal have equal representations.
 type Key struct {
@@ -203,6 +216,15 @@ func MakeKey(b []byte, text string) Key {
 		k.bytes = text
 	}
 	return k
+}
+
+// bit returns one of 64 bits, the same for equal keys.
+func (k *Key) bit() uint64 {
+	n := uint(k.number) ^ uint(k.number>>32)
+	if len(k.bytes) > 0 {
+		n = uint(len(k.bytes)) + 7*uint(k.bytes[0]) + 13*uint(k.bytes[len(k.bytes)-1])
+	}
+	return 1 << (n % 64)
 }
 
 // Compare orders keys: integers, then floats, then strings by their bytes, then all

@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -26,7 +27,7 @@ func random(r *rand.Rand) []byte {
 func TestSameAsSkip(t *testing.T) {
 	none := Rules{Elements: math.MaxUint64, Bytes: math.MaxUint64}
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 20_000 {
+	for range 5_000 {
 		data, depth := random(r), r.IntN(4)
 		n, err := wire.Skip(data, depth)
 		if got, e := none.Check(data, string(data), depth); got != n || e != err {
@@ -161,5 +162,79 @@ func TestDescribeAndPath(t *testing.T) {
 		if s := Describe(bytes.Clone(data[:n])); s == "" {
 			t.Errorf("no error for % x", data[:n])
 		}
+	}
+}
+
+// TestUnique checks maps of few and many keys, in each other, for keys that occur twice in
+// the same map. Equal keys have different formats, and different keys look alike.
+func TestUnique(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	key := func() []byte {
+		n := r.IntN(40)
+		switch r.IntN(8) {
+		case 0:
+			return wire.AppendInt(nil, int64(n)-20)
+		case 1:
+			return []byte{byte(wire.Int64), 0, 0, 0, 0, 0, 0, 0, byte(n)}
+		case 2:
+			return wire.AppendFloat64(nil, float64(n-20))
+		case 3:
+			return wire.AppendFloat32(nil, float32(n-20))
+		case 4:
+			return append([]byte{byte(wire.Bin8), 3}, fmt.Sprintf("k%02d", n)...)
+		case 5:
+			return wire.AppendString(nil, fmt.Sprintf("k%02dk", n)) // begins and ends alike
+		case 6:
+			return append([]byte{byte(wire.FixArray) + 1}, byte(n))
+		}
+		return wire.AppendString(nil, fmt.Sprintf("k%02d", n))
+	}
+	rules := Rules{Elements: math.MaxUint64, Bytes: math.MaxUint64, Unique: true}
+	var refused, accepted int
+	for range 5_000 {
+		var build func(depth int) ([]byte, int, bool)
+		// build returns a map, and where the first key is that occurs twice.
+		build = func(depth int) (b []byte, fault int, twice bool) {
+			n := r.IntN(5)
+			if r.IntN(3) == 0 {
+				n = r.IntN(30)
+			}
+			b = wire.AppendMapHeader(nil, uint32(n))
+			seen := make(map[Key]bool)
+			for range n {
+				k := key()
+				id := MakeKey(k, string(k))
+				if seen[id] && !twice {
+					fault, twice = len(b), true
+				}
+				seen[id] = true
+				b = append(b, k...)
+				if depth > 0 && r.IntN(4) == 0 {
+					inner, at, found := build(depth - 1)
+					if found && !twice {
+						fault, twice = len(b)+at, true
+					}
+					b = append(b, inner...)
+				} else {
+					b = append(b, byte(wire.Nil))
+				}
+			}
+			return b, fault, twice
+		}
+		b, fault, twice := build(3)
+		n, err := rules.Check(b, string(b), 10)
+		switch {
+		case twice && (err != wire.ErrDuplicateKey || n != fault):
+			t.Fatalf("% x: %d, %v, want %v at %d", b, n, err, wire.ErrDuplicateKey, fault)
+		case !twice && (err != nil || n != len(b)):
+			t.Fatalf("% x: %d, %v", b, n, err)
+		case twice:
+			refused++
+		default:
+			accepted++
+		}
+	}
+	if refused < 500 || accepted < 500 {
+		t.Errorf("%d refused and %d accepted", refused, accepted)
 	}
 }
