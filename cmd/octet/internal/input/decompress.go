@@ -48,21 +48,25 @@ type members struct {
 }
 
 func (m *members) Read(p []byte) (int, error) {
-	n, err := m.r.Read(p)
-	if err != io.EOF {
-		return n, err
+	for {
+		n, err := m.r.Read(p)
+		if err != io.EOF {
+			return n, err
+		}
+		if n > 0 {
+			return n, nil // the next call returns io.EOF
+		}
+		switch magic, err := m.from.Peek(2); {
+		case len(magic) == 0:
+			return 0, err
+		case !strings.HasPrefix("\x1f\x8b", string(magic)):
+			return 0, errTrailing
+		}
+		if err := m.r.Reset(m.from); err != nil {
+			return 0, err
+		}
+		m.r.Multistream(false)
 	}
-	switch magic, err := m.from.Peek(2); {
-	case len(magic) == 0:
-		return n, err
-	case !strings.HasPrefix("\x1f\x8b", string(magic)):
-		return n, gzip.ErrHeader
-	}
-	if err := m.r.Reset(m.from); err != nil {
-		return n, err
-	}
-	m.r.Multistream(false)
-	return n, nil
 }
 
 // A decompressor marks the errors of compressed data.
@@ -74,7 +78,7 @@ type decompressor struct {
 func (d decompressor) Read(p []byte) (int, error) {
 	n, err := d.r.Read(p)
 	switch {
-	case errors.Is(err, gzip.ErrHeader) || errors.Is(err, zstd.ErrMagicMismatch): // the first header was there
+	case errors.Is(err, zstd.ErrMagicMismatch): // the first header was there
 		err = compressionError{d.c, errTrailing}
 	case err != nil && err != io.EOF:
 		err = compressionError{d.c, err}

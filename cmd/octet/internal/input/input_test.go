@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -203,6 +204,8 @@ func TestDataAfterCompressed(t *testing.T) {
 		{"a.gz", string(gz), string(zst), "other data follows the gzip data"},
 		{"a.gz", string(gz), string(gz[:1]), "truncated gzip data"},
 		{"a.gz", string(gz), string(gz[:5]), "truncated gzip data"},
+		{"a.gz", string(gz), "\x1f\x8b\x07" + string(gz[3:]), "damaged gzip data"},
+		{"a.gz", string(gz), "\x1f\x8b\x08\x02" + string(gz[4:]), "damaged gzip data"}, // with a checksum of the header
 		{"a.zst", string(zst), string(gz), "other data follows the zstd data"},
 		{"a.zst", string(zst), string(zst[:5]), "truncated zstd data"},
 	} {
@@ -214,6 +217,21 @@ func TestDataAfterCompressed(t *testing.T) {
 		read, err := io.ReadAll(in)
 		if err = in.Explain(err); err == nil || !strings.Contains(err.Error(), c.want) || !bytes.HasPrefix(read, packed) {
 			t.Errorf("%s, then %q: read %d bytes, %v; want %q", c.name, c.rest, len(read), err, c.want)
+		}
+	}
+}
+
+// TestEmptyMembers reads compressed data of which many parts in a row are empty.
+func TestEmptyMembers(t *testing.T) {
+	for name, c := range map[string]sniff.Format{"a.gz": sniff.Gzip, "a.zst": sniff.Zstandard} {
+		empty, part := bytes.Repeat(compress(c, nil), 300), compress(c, packed)
+		in, err := open(t, name, slices.Concat(empty, part, empty, part, empty), Options{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if read, err := io.ReadAll(in); err != nil || !bytes.Equal(read, slices.Concat(packed, packed)) {
+			t.Errorf("%s: read %d bytes, %v", name, len(read), err)
 		}
 	}
 }
