@@ -55,10 +55,10 @@ change what it shows. With --raw-output --force it gets the text.
 If the program fails on a value, query reports it on standard error, continues
 with the next value, and exits with 1 at the end. As in jq, halt_error ends it
 at once with the exit code 5, and halt_error(N) with N; halt_error(0) is a
-success, whose message is printed alone. After a failure, a file of -o that is
-also the input is unchanged.
+success, whose message is printed alone.
 With --exit-status the exit code is also 1 if the last result is false or null,
 or if there is none, unless halt or halt_error ends the program.
+If the exit code is not 0, a file of -o that is also the input is unchanged.
 
 Query runs the program on as many values at a time as there are processors, and
 prints the results in order. It keeps these values in memory, and all values
@@ -229,7 +229,7 @@ func (a *app) query(ctx context.Context, r *reading, v *queryFlags) error {
 	if v.Variables, v.Slurped, err = a.values(ctx, &v.variables, v.Reversible); err != nil {
 		return err
 	}
-	v.Positional = v.positional
+	v.Positional, v.Input = v.positional, v.read(v.Path)
 	files := a.files(r)
 	files.Separators = v.Separated
 	if err := v.Open(ctx, files); err != nil {

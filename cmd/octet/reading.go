@@ -76,7 +76,7 @@ func (a *app) produce(ctx context.Context, t task.Target, work func(w io.Writer)
 	}
 	t.Painted = t.Painted && a.Colored(a.Color.Value, a.Stdout)
 	t.InPlace = &a.rewritten
-	t.Input = t.Path != "-" && input.IsOutput(a.inputs, a.Stdin, t.Path)
+	t.Input = t.Path != "-" && (t.Input || input.IsOutput(a.inputs, a.Stdin, t.Path))
 	t.Done, t.Total = a.read.Load, input.Total(a.inputs, a.Stdin)
 	return t.Produce(ctx, a.Console, work)
 }

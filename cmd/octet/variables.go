@@ -134,6 +134,13 @@ func (a *app) values(ctx context.Context, v *variables, reversible bool) (values
 	return values, slurped, nil
 }
 
+// read reports whether one of the variables is the content of the file.
+func (v *variables) read(path string) bool {
+	return slices.ContainsFunc(v.named, func(n variable) bool {
+		return (n.flag == "rawfile" || n.flag == "slurpfile") && input.IsOutput([]string{n.value}, nil, path)
+	})
+}
+
 // slurp returns the values of a file.
 func (a *app) slurp(ctx context.Context, path string, reversible bool) ([][]byte, error) {
 	if path == "-" {
