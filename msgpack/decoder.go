@@ -15,8 +15,8 @@ import (
 // It reads r to the end, and bytes after the value are an error. Use a [Decoder]
 // to read several values.
 //
-// Errors are those of [Unmarshal], except that of malformed input, which is found before
-// a value is decoded: see [Decoder]. Errors from r are returned unchanged.
+// Errors are those of [Unmarshal], except that of malformed input, which is that of a
+// [Decoder]. Errors from r are returned unchanged.
 func UnmarshalRead(r io.Reader, v any) error { return defaults.UnmarshalRead(r, v) }
 
 // UnmarshalRead decodes the only value in r. See [UnmarshalRead].
@@ -30,16 +30,20 @@ func (c *Codec) UnmarshalRead(r io.Reader, v any) error {
 		d.buf = make([]byte, n+room)
 	}
 	// r must be read to its end anyway. Reading it before decoding means that
-	// most values need no scan for their end and no Decoder: it is for the others, and for errors.
+	// most values need no scan for their end and no Decoder.
 	for d.end < maxScratch && d.readErr == nil && !d.plans.AllowTrailing {
 		if err := d.fill(); err != nil {
 			d.readErr = err
 		}
 	}
 	if d.end > 0 && d.exhausted() {
-		if _, err := d.plans.unmarshal(nil, d.unread(), v, false); err == nil {
-			return nil
+		_, err := d.plans.unmarshal(nil, d.unread(), v, false)
+		if err != nil {
+			if _, malformed := d.value(); malformed != nil {
+				return malformed
+			}
 		}
+		return err
 	}
 	if err := d.Decode(v); err == io.EOF {
 		e := d.fail(0, "", ErrTruncated)

@@ -209,6 +209,44 @@ func TestStreamAliasesNothing(t *testing.T) {
 	}
 }
 
+// TestUnmarshalReadOnce checks that UnmarshalRead decodes a value once, whatever the error is, and
+// thus calls a method as often as Unmarshal does.
+func TestUnmarshalReadOnce(t *testing.T) {
+	type value struct {
+		L collector
+		N int
+	}
+	for name, c := range map[string]struct {
+		data string
+		want error
+	}{
+		"valid":    {"\x82\xa1L\xa1x\xa1N\x01", nil},
+		"mismatch": {"\x82\xa1L\xa1x\xa1N\xa1x", msgpack.ErrMismatch},
+		"trailing": {"\x82\xa1L\xa1x\xa1N\x01\x00", msgpack.ErrTrailing},
+		"both":     {"\x82\xa1L\xa1x\xa1N\xa1x\x00", msgpack.ErrMismatch},
+		"JSON":     {"{\"L\": \"x\"}", msgpack.ErrMismatch},
+	} {
+		for how, reader := range readers {
+			for _, o := range []msgpack.Options{{}, {AliasInput: true}, {MaxTotal: 1000}, {RejectDuplicates: true}} {
+				codec := newCodec(t, o)
+				var got, want value
+				err, wantErr := codec.UnmarshalRead(reader([]byte(c.data), 1), &got), codec.Unmarshal([]byte(c.data), &want)
+				if !errors.Is(err, c.want) || !errors.Is(wantErr, c.want) || !reflect.DeepEqual(got, want) {
+					t.Errorf("%s, %s: UnmarshalRead %v, %v, Unmarshal %v, %v", name, how, got, err, want, wantErr)
+				}
+			}
+		}
+	}
+}
+
+// A collector appends each text that it is decoded from.
+type collector []string
+
+func (c *collector) UnmarshalText(b []byte) error {
+	*c = append(*c, string(b))
+	return nil
+}
+
 // TestUnmarshalReadTrailing checks that bytes after the value are accepted only with
 // AllowTrailing, and that UnmarshalRead then does not wait for them.
 func TestUnmarshalReadTrailing(t *testing.T) {
