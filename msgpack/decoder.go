@@ -36,7 +36,7 @@ func (c *Codec) UnmarshalRead(r io.Reader, v any) error {
 			d.readErr = err
 		}
 	}
-	if d.end > 0 && d.exhausted() {
+	if d.end > 0 && d.exhausted() && !d.plans.AliasInput { // r was given the buffer, and may keep it
 		_, err := d.plans.unmarshal(nil, d.unread(), v, false)
 		if err != nil {
 			if _, malformed := d.value(); malformed != nil {

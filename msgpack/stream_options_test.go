@@ -209,6 +209,42 @@ func TestStreamAliasesNothing(t *testing.T) {
 	}
 }
 
+// TestUnmarshalReadKeepingReader checks that a reader that keeps the slices that it is given cannot
+// change what UnmarshalRead has returned.
+func TestUnmarshalReadKeepingReader(t *testing.T) {
+	want := []any{"text", []byte("bin"), map[string]any{"key": strings.Repeat("x", 300)}}
+	data, err := msgpack.Marshal(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range []msgpack.Options{{}, {AliasInput: true}, {MaxTotal: 1000, AliasInput: true}} {
+		for how, reader := range readers {
+			r := &keepingReader{Reader: reader(data, 1)}
+			var got []any
+			if err := newCodec(t, o).UnmarshalRead(r, &got); err != nil {
+				t.Fatal(err)
+			}
+			for _, b := range r.kept {
+				clear(b)
+			}
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("%s, AliasInput %v: value has changed to %q", how, o.AliasInput, got)
+			}
+		}
+	}
+}
+
+// A keepingReader keeps the slices that Read is called with.
+type keepingReader struct {
+	io.Reader
+	kept [][]byte
+}
+
+func (r *keepingReader) Read(b []byte) (int, error) {
+	r.kept = append(r.kept, b)
+	return r.Reader.Read(b)
+}
+
 // TestUnmarshalReadOnce checks that UnmarshalRead decodes a value once, whatever the error is, and
 // thus calls a method as often as Unmarshal does.
 func TestUnmarshalReadOnce(t *testing.T) {
