@@ -281,6 +281,9 @@ func (c *plans) unmarshal(p *plan, data []byte, at any, prefix bool) (int, error
 		mem.Escape(data)
 		var d decoder
 		d.data, d.depth, d.plans, d.owed, d.usual = data, p.plans.depth, p.plans, uint64(len(data)), p.usual.Load()
+		if prefix {
+			d.likely = min(shortPrefix, len(data))
+		}
 		self := mem.At[decoder](mem.Hide(mem.PtrTo(&d)))
 		if s := g.fields; s != nil && s.shares {
 			n := int(data[0] & 15)

@@ -244,7 +244,7 @@ func TestShortInputAllocations(t *testing.T) {
 func TestPrefixAllocations(t *testing.T) {
 	skipIfInstrumented(t)
 	document := map[string]any{"id": 123456, "name": "a name", "tags": []any{"a", 4.5, nil}, "sub": map[string]any{"x": 1.5}}
-	for _, v := range []any{document, struct{ Extra any }{document}} {
+	for _, v := range []any{document, struct{ Extra any }{document}, generatedExtra{document}} {
 		message, err := msgpack.Marshal(v)
 		if err != nil {
 			t.Fatal(err)
@@ -263,5 +263,18 @@ func TestPrefixAllocations(t *testing.T) {
 		if many > one+one/4 {
 			t.Errorf("%T: %d bytes allocated, and %d for a single message", v, many/100, one/100)
 		}
+	}
+}
+
+// A generatedExtra has the functions of generated code.
+type generatedExtra struct{ Extra any }
+
+func (*generatedExtra) OctetMsgpack() msgpack.Generated[generatedExtra] {
+	return msgpack.Generated[generatedExtra]{
+		Fingerprint: "afc89103ca8e9bca",
+		Append:      func(dst []byte, _ *generatedExtra, _ int) ([]byte, bool) { return dst, false },
+		Decode: func(in *msgpack.Input, pos int, v *generatedExtra, depth int) int {
+			return msgpack.DecodePart(in, pos+len("\x81\xa5Extra"), &v.Extra, depth-1)
+		},
 	}
 }
