@@ -34,8 +34,8 @@ func (c *codec) nameOf(what string) string {
 		return "newOctetEncoder" + suffix
 	case "into":
 		return "octetMarshalInto" + suffix
-	case "decode", "decodeValue", "arrayLen", "mapLen", "arrayHeader", "mapHeader", "encodeAll", "decodeAll": // the same for all codecs
-		return "octet" + strings.ToUpper(what[:1]) + what[1:]
+	case "decode", "decodeValue", "arrayLen", "mapLen", "arrayHeader", "mapHeader", "encodeAll", "decodeAll":
+		return "octet" + strings.ToUpper(what[:1]) + what[1:] + suffix
 	}
 	return c.name
 }
@@ -108,26 +108,12 @@ func (p *program) declare(pkg *Package, edited []*fileEdits) {
 		return
 	}
 	used := localNames(pkg) // a variable of a function must not hide it
-	free := func(name string) bool { return !used[name] && !p.declares(pkg, name) }
 	for _, c := range codecs {
-		for i := 1; ; i++ {
-			name := "octetCodec"
-			if i > 1 {
-				name += fmt.Sprint(i)
-			}
-			if o := pkg.Types.Scope().Lookup(name); o != nil {
-				if c.declared = p.declaredAs(pkg, o, c, users); c.declared && !used[name] {
-					c.name, used[name] = name, true
-					break
-				}
-				continue
-			}
-			c.name = name
-			if free(name) && !used[c.nameOf("encoder")] && !used[c.nameOf("into")] {
-				used[name] = true
-				break
-			}
+		c.name = "octetCodec"
+		for i := 2; !p.canName(pkg, c, users, used); i++ {
+			c.name = fmt.Sprint("octetCodec", i)
 		}
+		used[c.name] = true
 	}
 	home := users[0]
 	tests := func(e *fileEdits) bool { return strings.HasSuffix(p.filename(e.file), "_test.go") }
@@ -216,16 +202,49 @@ func localNames(pkg *Package) map[string]bool {
 	return names
 }
 
-// declaredAs reports whether a variable of the package is the codec, and one for the files that use it: an earlier
+// canName reports whether c and its functions can have the names that follow from c.name: nothing else has them, also
+// in files that build constraints exclude, and what an earlier run declared is there for all files that use c.
+func (p *program) canName(pkg *Package, c *codec, users []*fileEdits, used map[string]bool) bool {
+	o := pkg.Types.Scope().Lookup(c.name)
+	if c.declared = o != nil && p.declaredAs(pkg, o, c); o != nil && !c.declared {
+		return false
+	}
+	names := []string{c.name, c.nameOf("encoder"), c.nameOf("into")}
+	for _, f := range functions {
+		if c.used[f.name] {
+			names = append(names, c.nameOf(f.name))
+		}
+	}
+	for i, name := range names {
+		o := pkg.Types.Scope().Lookup(name)
+		if used[name] || o == nil && p.declares(pkg, name) || o != nil && !p.serves(pkg, o, c, users) {
+			return false
+		}
+		if o != nil && i < 3 && !c.declared && !p.bare(c) {
+			return false // an earlier run declared it for the functions of package msgpack
+		}
+	}
+	return true
+}
+
+// serves reports whether the files that use c are never built without the file that declares o.
+func (p *program) serves(pkg *Package, o types.Object, c *codec, users []*fileEdits) bool {
+	own := ""
+	for _, f := range pkg.Files {
+		if f.FileStart <= o.Pos() && o.Pos() < f.FileEnd {
+			own = constraintOf(f)
+		}
+	}
+	return own == "" || !slices.ContainsFunc(users, func(e *fileEdits) bool { return slices.Contains(e.needs, c) && constraintOf(e.file) != own })
+}
+
+// declaredAs reports whether a variable of the package is the codec: an earlier
 // run declared it.
-func (p *program) declaredAs(pkg *Package, o types.Object, c *codec, users []*fileEdits) bool {
+func (p *program) declaredAs(pkg *Package, o types.Object, c *codec) bool {
 	for _, f := range pkg.Files {
 		for _, d := range f.Decls {
 			if o.Pos() < d.Pos() || o.Pos() >= d.End() {
 				continue
-			}
-			if own := constraintOf(f); own != "" && slices.ContainsFunc(users, func(e *fileEdits) bool { return slices.Contains(e.needs, c) && constraintOf(e.file) != own }) {
-				return false
 			}
 			text := string(p.sources[p.filename(f)][d.Pos()-f.FileStart : d.End()-f.FileStart])
 			var want strings.Builder
@@ -384,7 +403,6 @@ func (p *program) declarations(pkg *Package, codecs []*codec) (text string, impo
 		}
 		return "«" + path + "»"
 	}
-	declared := map[string]bool{}
 	missing := func(name string) bool { return pkg.Types.Scope().Lookup(name) == nil }
 	for _, c := range codecs {
 		marshal := c.name
@@ -401,8 +419,7 @@ func (p *program) declarations(pkg *Package, codecs []*codec) (text string, impo
 			fmt.Fprintf(&b, "\n// %s encodes v into *b, whose memory it reuses.\nfunc %s(b *[]byte, v any) error {\nresult, err := %s.MarshalAppend((*b)[:0], v)\nif err == nil {\n*b = result\n}\nreturn err\n}\n", name, name, marshal)
 		}
 		for _, f := range functions {
-			if name := c.nameOf(f.name); c.used[f.name] && missing(name) && !declared[name] {
-				declared[name] = true
+			if name := c.nameOf(f.name); c.used[f.name] && missing(name) {
 				text := strings.NewReplacer("NAME", name, "msgpack.", need(table.Octet)+".").Replace(f.text)
 				if strings.Contains(text, "errors.") {
 					text = strings.ReplaceAll(text, "errors.", need("errors")+".")
