@@ -316,7 +316,7 @@ func (e *encoder) union(o *op, p mem.Ptr) (next *op, q mem.Ptr, err *Error) {
 		return nil, p, failure(at, ErrRange, "nil pointer")
 	}
 	if i == u.unknown && u.byTag(tag) != i {
-		return nil, p, failure(at, ErrVariant, "the tag %d of an Unknown is that of a variant", tag)
+		return nil, p, failure(at, ErrVariant, "the tag %s of an Unknown is that of a variant", x.node.switchOn.num.text(tag))
 	}
 	if num := x.node.switchOn; e.slots[num.place] != 0 {
 		if err := e.fill(num, tag, nil); err != nil {

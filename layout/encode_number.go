@@ -270,7 +270,7 @@ func (e *encoder) fill(n *node, v uint64, l *link) *Error {
 			if l == nil {
 				return failure(at, ErrVariant, "the unions that switch on %s require different tags, %s and %s", n.name, n.num.text(old), n.num.text(v))
 			}
-			return failure(at, ErrLength, "%s requires %d, but another link requires %d", l.text, v, old)
+			return failure(at, ErrLength, "%s requires %s, but another link requires %s", l.text, n.num.text(v), n.num.text(old))
 		}
 		return nil
 	}

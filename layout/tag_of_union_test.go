@@ -302,6 +302,13 @@ func TestNegativeTag(t *testing.T) {
 	if !errors.Is(err, layout.ErrLength) || !strings.Contains(err.Error(), "-129 does not fit i8") {
 		t.Errorf("got %v", err)
 	}
+	_, err = c.Marshal(struct {
+		T    int8
+		Body any `layout:"switch=T"`
+	}{0, layout.Unknown{Tag: ^uint64(127)}})
+	if !errors.Is(err, layout.ErrVariant) || !strings.Contains(err.Error(), "the tag -128 of an Unknown") {
+		t.Errorf("got %v", err)
+	}
 	if c, err = layout.New(layout.Options{Unions: []layout.UnionCoder{layout.Union[any](layout.VariantOf[nearTag](-1), layout.VariantOf[*farTag](-128))}}); err != nil {
 		t.Fatal(err)
 	}
@@ -310,6 +317,11 @@ func TestNegativeTag(t *testing.T) {
 			T    int16
 			List []any `layout:"switch=T,prefix=u8"`
 		}{0, []any{nearTag{}, &farTag{}}},
+		"requires 2, but another link requires -1": struct {
+			T    int8   `layout:"len=Text"`
+			List []any  `layout:"switch=T,prefix=u8"`
+			Text string `layout:"cstring"`
+		}{0, []any{nearTag{}}, "a"},
 		"different numbers, -128 and -1": struct {
 			T    int8
 			A, B any `layout:"switch=T"`
