@@ -26,7 +26,7 @@ type Message struct {
 // Options configures a connection. A nil pointer means the zero value.
 type Options struct {
 	ClientID  string // empty: the broker chooses one
-	Username  string // empty: none
+	Username  string // empty: none, or an empty one if there is a password
 	Password  []byte
 	KeepAlive uint16 // maximum number of seconds between two packets of the client; 0: unlimited
 }
@@ -104,12 +104,12 @@ func Connect(conn net.Conn, received func(Message), o *Options) (*Client, error)
 	return c, nil
 }
 
-// connectPacket returns the packet that opens a session.
+// connectPacket returns the packet that opens a session. MQTT has no password without a user name.
 func connectPacket(o *Options) *formats.MQTTConnect {
 	return &formats.MQTTConnect{
 		Protocol:    "MQTT",
 		Level:       4, // version 3.1.1
-		HasUser:     o.Username != "",
+		HasUser:     o.Username != "" || len(o.Password) > 0,
 		HasPassword: len(o.Password) > 0,
 		Clean:       true,
 		KeepAlive:   o.KeepAlive,

@@ -141,6 +141,20 @@ func TestPublish(t *testing.T) {
 	}
 }
 
+// TestUserName requires a user name with every password: without one, a broker closes the connection.
+func TestUserName(t *testing.T) {
+	for _, c := range []struct {
+		o    Options
+		user bool
+	}{
+		{Options{}, false}, {Options{Username: "u"}, true}, {Options{Password: []byte("p")}, true}, {Options{Username: "u", Password: []byte("p")}, true},
+	} {
+		if p := connectPacket(&c.o); p.HasUser != c.user || p.HasPassword != (c.o.Password != nil) {
+			t.Errorf("%+v: user name %t, password %t", c.o, p.HasUser, p.HasPassword)
+		}
+	}
+}
+
 // Messages of another client library arrive.
 func TestReceive(t *testing.T) {
 	address := startBroker(t)
