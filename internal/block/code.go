@@ -171,12 +171,13 @@ func (p *Plan) DecodeAll(wire, values mem.Ptr, n int) {
 		p.decodeMany.Many(values, wire, groups)
 		done = groups * p.group
 	}
-	wire, values, n = wire.Add(uintptr(done*p.Size)), values.Add(uintptr(done*p.Mem)), n-done
-	switch {
-	case n == 0:
-	case p.whole > 0:
+	if n -= done; n == 0 {
+		return // the places after the last value must not be computed
+	}
+	wire, values = wire.Add(uintptr(done*p.Size)), values.Add(uintptr(done*p.Mem))
+	if p.whole > 0 {
 		normalize(values, wire, n*p.count)
-	default:
+	} else {
 		p.decodeFew(wire, values, n)
 	}
 }
