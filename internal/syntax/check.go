@@ -2,11 +2,16 @@ package syntax
 
 import (
 	"cmp"
+	"encoding/binary"
+	"hash/maphash"
 	"math"
+	"math/bits"
+	"runtime"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -22,8 +27,10 @@ type Rules struct {
 // returns its end. It also finds invalid values. On error, n is the offset of the
 // value at fault. text is data as a string.
 func (r *Rules) Check(data []byte, text string, depth int) (n int, err error) {
-	c := checker{Rules: r, data: data, text: text}
-	err = c.value(depth)
+	var keys [16]entry
+	c := checker{Rules: r, data: data, text: text, keys: mem.HideSlice(keys[:])[:0]}
+	err = c.values(1, depth, false)
+	runtime.KeepAlive(&keys)
 	return c.pos, err
 }
 
@@ -33,34 +40,64 @@ type checker struct {
 	data []byte
 	text string
 	pos  int
-	owed uint64 // values that the containers around the current one expect after it
-	keys []span // where the keys of the open maps are that have few
+	owed uint64  // values that the containers around the current one expect after it
+	keys []entry // the keys of the open maps that have few
 }
 
-// A span is a part of the message.
-type span struct{ start, end int }
+// An entry is a key of an open map: where it is in the message, and its print.
+type entry struct {
+	start, end int
+	print      uint64
+}
 
-// value checks one value that may be nested depth levels deep.
-func (c *checker) value(depth int) error {
-	rest := c.data[c.pos:]
-	if len(rest) == 0 {
-		return wire.ErrTruncated
-	}
-	// Most values are numbers or short strings, for which the format byte says it all.
-	switch b := rest[0]; {
-	case b < 0x80 || b >= byte(wire.NegativeFixint) || b == byte(wire.Nil) || b&^1 == byte(wire.False):
-		c.pos++
-		return nil
-	case b&0xe0 == byte(wire.FixStr):
-		return c.payload(rest, 1, uint32(b&31), c.UTF8)
-	case b >= byte(wire.Float32) && b <= byte(wire.Int64):
-		size := int(numberSizes[b-byte(wire.Float32)])
-		if size > len(rest) {
+// values checks n values that may be nested depth levels deep: the elements of an
+// array, or the keys and values of a map. unique says that the keys must differ.
+func (c *checker) values(n uint64, depth int, unique bool) error {
+	owed, pos := c.owed, c.pos
+	set := keySet{base: len(c.keys)}
+	for left := n; left > 0; left-- {
+		start := pos
+		rest := c.data[pos:]
+		if len(rest) == 0 {
 			return wire.ErrTruncated
 		}
-		c.pos += size
-		return nil
+		// Most values are numbers or short strings, for which the format byte says it all.
+		b := rest[0]
+		if size := int(plainSizes[b]); size > 0 {
+			if b&0xe0 == byte(wire.FixStr) {
+				if uint64(size-1) > c.Bytes {
+					return wire.ErrLimit
+				}
+				if size > len(rest) {
+					return wire.ErrTruncated
+				}
+				if c.UTF8 && !isText(rest[1:size]) {
+					return wire.ErrUTF8
+				}
+			} else if size > len(rest) {
+				return wire.ErrTruncated
+			}
+			pos += size
+			c.pos = pos
+		} else {
+			c.owed = owed + left - 1
+			if err := c.long(rest, depth); err != nil {
+				return err
+			}
+			pos = c.pos
+		}
+		if unique && left%2 == 0 && !c.add(&set, start) {
+			c.pos = start
+			return wire.ErrDuplicateKey
+		}
 	}
+	c.keys = c.keys[:set.base]
+	c.owed = owed
+	return nil
+}
+
+// long checks the value at the start of rest, whose length is in its header.
+func (c *checker) long(rest []byte, depth int) error {
 	h, size, err := wire.ConsumeHeader(rest)
 	if err != nil {
 		return err
@@ -79,7 +116,7 @@ func (c *checker) value(depth int) error {
 			return wire.ErrDepth
 		}
 		c.pos += size
-		return c.elements(h, depth-1)
+		return c.values(h.Values(), depth-1, c.Unique && kind == wire.KindMap)
 	case wire.KindExt:
 		if uint64(h.Payload) > c.Bytes {
 			return wire.ErrLimit
@@ -95,9 +132,6 @@ func (c *checker) value(depth int) error {
 	}
 }
 
-// numberSizes has the lengths of the formats float 32 to int 64.
-const numberSizes = "\x05\x09\x02\x03\x05\x09\x02\x03\x05\x09"
-
 // payload checks a str or bin with n bytes after a header of the given size.
 func (c *checker) payload(rest []byte, size int, n uint32, text bool) error {
 	if uint64(n) > c.Bytes {
@@ -107,32 +141,30 @@ func (c *checker) payload(rest []byte, size int, n uint32, text bool) error {
 		return wire.ErrTruncated
 	}
 	end := size + int(n)
-	if text && !utf8.Valid(rest[size:end]) {
+	if text && !isText(rest[size:end]) {
 		return wire.ErrUTF8
 	}
 	c.pos += end
 	return nil
 }
 
-// elements checks the elements of a container.
-func (c *checker) elements(h wire.Header, depth int) error {
-	owed := c.owed
-	set := keySet{base: len(c.keys)}
-	unique := c.Unique && h.Format.Kind() == wire.KindMap
-	for i := range h.Values() {
-		c.owed = owed + h.Values() - i - 1
-		start := c.pos
-		if err := c.value(depth); err != nil {
-			return err
+// isText reports whether b is valid UTF-8. Most strings are short and ASCII.
+func isText(b []byte) bool {
+	var all uint64
+	switch n := len(b); {
+	case n > 32:
+		return utf8.Valid(b)
+	case n >= 8:
+		all = binary.LittleEndian.Uint64(b[n-8:])
+		for i := 0; i < n-8; i += 8 {
+			all |= binary.LittleEndian.Uint64(b[i:])
 		}
-		if unique && i%2 == 0 && !c.add(&set, span{start, c.pos}) {
-			c.pos = start
-			return wire.ErrDuplicateKey
-		}
+	case n >= 4:
+		all = uint64(binary.LittleEndian.Uint32(b)) | uint64(binary.LittleEndian.Uint32(b[n-4:]))
+	case n > 0:
+		all = uint64(b[0] | b[n/2] | b[n-1])
 	}
-	c.keys = c.keys[:set.base]
-	c.owed = owed
-	return nil
+	return all&0x8080808080808080 == 0 || utf8.Valid(b)
 }
 
 // A keySet holds the keys of one map. Few keys are in the list of the checker, from
@@ -144,42 +176,66 @@ type keySet struct {
 	many map[Key]struct{}
 }
 
-const fewKeys = 16
+const fewKeys = 64
 
-// add reports whether the key is new to the set.
-func (c *checker) add(s *keySet, at span) bool {
-	k := c.key(at)
-	if s.many != nil {
-		n := len(s.many)
-		s.many[k] = struct{}{}
-		return len(s.many) > n
+// add reports whether the key from start to c.pos is new to the set.
+func (c *checker) add(s *keySet, start int) bool {
+	e := entry{start: start, end: c.pos}
+	if c.data[start]&0xe0 == byte(wire.FixStr) { // as most keys are
+		e.print = fingerprint(c.data[start+1 : e.end])
+	} else if k := c.key(e); len(k.bytes) > 0 {
+		e.print = fingerprint(c.data[e.end-len(k.bytes) : e.end])
+	} else {
+		e.print = k.number * spread
 	}
 	keys := c.keys[s.base:]
-	bit := k.bit()
-	if s.bits&bit != 0 && slices.ContainsFunc(keys, func(at span) bool { return c.key(at) == k }) {
+	if bit := uint64(1) << (e.print >> 58); s.bits&bit == 0 {
+		s.bits |= bit
+	} else if slices.ContainsFunc(keys, func(f entry) bool { return f.print == e.print && c.key(f) == c.key(e) }) {
 		return false
 	}
-	s.bits |= bit
 	// Comparing few keys takes less time than a hash table.
-	if len(keys) < fewKeys {
-		if c.keys == nil {
-			c.keys = make([]span, 0, fewKeys)
-		}
-		c.keys = append(c.keys, at)
+	if s.many == nil && len(keys) < fewKeys {
+		c.keys = append(c.keys, e)
 		return true
 	}
 	// The list would take quadratic time from here on.
-	s.many = make(map[Key]struct{}, fewKeys+1)
-	for _, at := range keys {
-		s.many[c.key(at)] = struct{}{}
+	if s.many == nil {
+		s.many = make(map[Key]struct{}, fewKeys+1)
+		for _, f := range keys {
+			s.many[c.key(f)] = struct{}{}
+		}
+		c.keys = c.keys[:s.base]
 	}
-	s.many[k] = struct{}{}
-	c.keys = c.keys[:s.base]
-	return true
+	n := len(s.many)
+	s.many[c.key(e)] = struct{}{}
+	return len(s.many) > n
 }
 
 // key returns the key at a place of the message.
-func (c *checker) key(at span) Key { return MakeKey(c.data[at.start:at.end], c.text[at.start:at.end]) }
+func (c *checker) key(e entry) Key { return MakeKey(c.data[e.start:e.end], c.text[e.start:e.end]) }
+
+// fingerprint returns a number that is the same for equal b, and almost never for others.
+func fingerprint(b []byte) uint64 {
+	var v uint64
+	switch n := len(b); {
+	case n > 16:
+		// Many long keys with the same print would take long to compare.
+		return maphash.Bytes(seed, b)
+	case n >= 8:
+		v = binary.LittleEndian.Uint64(b) ^ bits.RotateLeft64(binary.LittleEndian.Uint64(b[n-8:]), 27+n)
+	case n >= 4:
+		v = uint64(binary.LittleEndian.Uint32(b)) | uint64(binary.LittleEndian.Uint32(b[n-4:]))<<32
+	case n > 0:
+		v = uint64(b[0]) | uint64(b[n/2])<<8 | uint64(b[n-1])<<16
+	}
+	return v * spread
+}
+
+// spread is an odd number whose product with a small one has random upper bits.
+const spread = 0x9e3779b97f4a7c15
+
+var seed = maphash.MakeSeed()
 
 // A Key represents a key of a map. Keys that are equal have equal representations.
 type Key struct {
@@ -216,15 +272,6 @@ func MakeKey(b []byte, text string) Key {
 		k.bytes = text
 	}
 	return k
-}
-
-// bit returns one of 64 bits, the same for equal keys.
-func (k *Key) bit() uint64 {
-	n := uint(k.number) ^ uint(k.number>>32)
-	if len(k.bytes) > 0 {
-		n = uint(len(k.bytes)) + 7*uint(k.bytes[0]) + 13*uint(k.bytes[len(k.bytes)-1])
-	}
-	return 1 << (n % 64)
 }
 
 // Compare orders keys: integers, then floats, then strings by their bytes, then all

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/octet-go/octet/msgpack/wire"
 )
@@ -169,25 +170,25 @@ func TestDescribeAndPath(t *testing.T) {
 // the same map. Equal keys have different formats, and different keys look alike.
 func TestUnique(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	key := func() []byte {
-		n := r.IntN(40)
+	key := func(variants int) []byte {
+		n := r.IntN(variants)
 		switch r.IntN(8) {
 		case 0:
 			return wire.AppendInt(nil, int64(n)-20)
 		case 1:
-			return []byte{byte(wire.Int64), 0, 0, 0, 0, 0, 0, 0, byte(n)}
+			return []byte{byte(wire.Int64), 0, 0, 0, 0, 0, 0, byte(n >> 8), byte(n)}
 		case 2:
 			return wire.AppendFloat64(nil, float64(n-20))
 		case 3:
 			return wire.AppendFloat32(nil, float32(n-20))
 		case 4:
-			return append([]byte{byte(wire.Bin8), 3}, fmt.Sprintf("k%02d", n)...)
+			return wire.AppendBin(nil, fmt.Appendf(nil, "k%02d", n))
 		case 5:
 			return wire.AppendString(nil, fmt.Sprintf("k%02dk", n)) // begins and ends alike
 		case 6:
-			return append([]byte{byte(wire.FixArray) + 1}, byte(n))
+			return wire.AppendInt([]byte{byte(wire.FixArray) + 1}, int64(n))
 		}
-		return wire.AppendString(nil, fmt.Sprintf("k%02d", n))
+		return wire.AppendString(nil, fmt.Sprintf("k%02d", n)+strings.Repeat("k", max(0, 5*min(n, 40)-60)))
 	}
 	rules := Rules{Elements: math.MaxUint64, Bytes: math.MaxUint64, Unique: true}
 	var refused, accepted int
@@ -195,14 +196,17 @@ func TestUnique(t *testing.T) {
 		var build func(depth int) ([]byte, int, bool)
 		// build returns a map, and where the first key is that occurs twice.
 		build = func(depth int) (b []byte, fault int, twice bool) {
-			n := r.IntN(5)
-			if r.IntN(3) == 0 {
+			n, variants := r.IntN(5), 40
+			switch r.IntN(9) {
+			case 0, 1:
 				n = r.IntN(30)
+			case 2:
+				n, variants = r.IntN(2*fewKeys), 10_000
 			}
 			b = wire.AppendMapHeader(nil, uint32(n))
 			seen := make(map[Key]bool)
 			for range n {
-				k := key()
+				k := key(variants)
 				id := MakeKey(k, string(k))
 				if seen[id] && !twice {
 					fault, twice = len(b), true
@@ -236,5 +240,32 @@ func TestUnique(t *testing.T) {
 	}
 	if refused < 500 || accepted < 500 {
 		t.Errorf("%d refused and %d accepted", refused, accepted)
+	}
+}
+
+// TestText checks strings of every length with a few bytes that are not ASCII at every
+// place.
+func TestText(t *testing.T) {
+	rules := Rules{Elements: math.MaxUint64, Bytes: math.MaxUint64, UTF8: true}
+	texts := 0
+	for n := range 70 {
+		for at := range n + 1 {
+			for _, part := range []string{"", "\x80", "\xff", "é", "é\xc3", "€", "\xe2\x82", "\xed\xa0\x80", "𝄞"} {
+				text := strings.Repeat("a", at) + part + strings.Repeat("b", n-at)
+				b := append(wire.AppendString([]byte{byte(wire.FixArray) + 2}, text), 0xff)
+				valid, end := utf8.ValidString(text), len(b)
+				if valid {
+					texts++
+				} else {
+					end = 1
+				}
+				if got, err := rules.Check(b, string(b), 1); got != end || (err == nil) != valid || !valid && err != wire.ErrUTF8 {
+					t.Fatalf("%q: %d, %v", text, got, err)
+				}
+			}
+		}
+	}
+	if texts < 1000 {
+		t.Errorf("only %d of the texts are valid", texts)
 	}
 }
