@@ -2,8 +2,6 @@ package rewrite
 
 import (
 	"fmt"
-	"go/ast"
-	"go/build/constraint"
 	"go/format"
 	"go/types"
 	"path/filepath"
@@ -89,8 +87,8 @@ func shortestSettings(lib *table.Library, options []string) (settings []string) 
 // bare reports whether the functions of package msgpack do what a codec would.
 func (p *program) bare(c *codec) bool { return p.Shortest && len(c.settings) == 0 }
 
-// declare names the codecs of a package and declares them.
-func (p *program) declare(pkg *Package, edited []*fileEdits) {
+// declare names the codecs of a package and declares them. It returns the files that are edited then.
+func (p *program) declare(pkg *Package, edited []*fileEdits) []*fileEdits {
 	codecs := p.codecs[pkg]
 	var needed []*codec
 	var users []*fileEdits
@@ -105,7 +103,7 @@ func (p *program) declare(pkg *Package, edited []*fileEdits) {
 		}
 	}
 	if len(needed) == 0 {
-		return
+		return edited
 	}
 	used := localNames(pkg) // a variable of a function must not hide it
 	for _, c := range codecs {
@@ -124,9 +122,12 @@ func (p *program) declare(pkg *Package, edited []*fileEdits) {
 	}
 	text, imports := p.declarations(pkg, needed)
 	if text == "" {
-		return
+		return edited
 	}
 	if p.Inline {
+		if home = p.builtWith(pkg, home, users); !slices.Contains(edited, home) {
+			edited = append(edited, home)
+		}
 		for _, i := range imports {
 			if _, ok := home.names[i]; !ok {
 				home.names[i] = ""
@@ -134,7 +135,7 @@ func (p *program) declare(pkg *Package, edited []*fileEdits) {
 		}
 		// The names of the packages are chosen later.
 		home.replace(home.file.FileEnd, home.file.FileEnd, p.qualified(text)...)
-		return
+		return edited
 	}
 	name := "octet_codec"
 	if tests(home) {
@@ -174,6 +175,7 @@ func (p *program) declare(pkg *Package, edited []*fileEdits) {
 		path = filepath.Join(filepath.Dir(p.filename(home.file)), strings.Replace(name, "octet_codec", fmt.Sprintf("octet_codec%d", i), 1)+".go")
 	}
 	home.newFiles[path] = string(source)
+	return edited
 }
 
 // importName returns the name of an import in a new file of a package. A declaration of the
@@ -225,17 +227,6 @@ func (p *program) canName(pkg *Package, c *codec, users []*fileEdits, used map[s
 		}
 	}
 	return true
-}
-
-// serves reports whether the files that use c are never built without the file that declares o.
-func (p *program) serves(pkg *Package, o types.Object, c *codec, users []*fileEdits) bool {
-	own := ""
-	for _, f := range pkg.Files {
-		if f.FileStart <= o.Pos() && o.Pos() < f.FileEnd {
-			own = constraintOf(f)
-		}
-	}
-	return own == "" || !slices.ContainsFunc(users, func(e *fileEdits) bool { return slices.Contains(e.needs, c) && constraintOf(e.file) != own })
 }
 
 // declaredAs reports whether a variable of the package is the codec: an earlier
@@ -459,28 +450,4 @@ func (p *program) qualified(text string) (pieces []piece) {
 		pieces = append(pieces, piece{name: path})
 		text = after
 	}
-}
-
-// sharedConstraint returns the build constraint that all files have, or "".
-func sharedConstraint(files []*fileEdits) (shared string) {
-	for i, e := range files {
-		c := constraintOf(e.file)
-		if i > 0 && c != shared {
-			return ""
-		}
-		shared = c
-	}
-	return shared
-}
-
-// constraintOf returns the build constraint of a file, or "".
-func constraintOf(file *ast.File) (c string) {
-	for _, group := range file.Comments {
-		for _, line := range group.List {
-			if line.Pos() < file.Package && constraint.IsGoBuild(line.Text) {
-				c = strings.TrimSpace(strings.TrimPrefix(line.Text, "//go:build"))
-			}
-		}
-	}
-	return c
 }

@@ -29,8 +29,7 @@ func (p *program) finish(pkg *Package) {
 	for _, e := range edited {
 		e.collect()
 	}
-	p.declare(pkg, edited)
-	for _, e := range edited {
+	for _, e := range p.declare(pkg, edited) {
 		e.imports()
 		if ast.IsGenerated(e.file) {
 			for _, spec := range e.file.Imports {
