@@ -245,25 +245,6 @@ func (c config) migrate(stdout, stderr io.Writer) (left int, err error) {
 	return left, nil
 }
 
-// write writes files. If one of them cannot be written, none is changed.
-func write(files map[string][]byte, names []string) error {
-	for _, name := range names {
-		f, err := os.OpenFile(name, os.O_WRONLY, 0)
-		if err == nil {
-			err = f.Close()
-		}
-		if err != nil && !errors.Is(err, os.ErrNotExist) {
-			return err
-		}
-	}
-	for _, name := range names {
-		if err := os.WriteFile(name, files[name], 0o666); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // requirement matches a line of a go.mod file that requires Octet.
 var requirement = regexp.MustCompile(`(?m)^(require)?\s*github\.com/octet-go/octet v\S+\s*(//.*)?$`)
 

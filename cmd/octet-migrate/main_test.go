@@ -204,18 +204,35 @@ func TestCgo(t *testing.T) {
 	}
 }
 
-// TestWriteNone requires that no file changes if one cannot be written.
+// TestWriteNone requires that no file changes, and that no new one stays, if one cannot be written: because it is a
+// folder, which is known before the others are written, or because its folder does not exist.
 func TestWriteNone(t *testing.T) {
-	dir := t.TempDir()
-	first, folder := filepath.Join(dir, "a.go"), filepath.Join(dir, "b.go")
-	if err := os.WriteFile(first, []byte("old"), 0o666); err != nil {
-		t.Fatal(err)
+	for _, last := range []string{"c.go", filepath.Join("none", "c.go")} {
+		dir := t.TempDir()
+		first, second, last := filepath.Join(dir, "a.go"), filepath.Join(dir, "b.go"), filepath.Join(dir, last)
+		if err := os.WriteFile(first, []byte("old"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Mkdir(filepath.Join(dir, "c.go"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		err := write(map[string][]byte{first: []byte("longer"), second: []byte("new"), last: []byte("new")}, []string{first, second, last})
+		if err == nil || read(t, first) != "old" {
+			t.Errorf("%s: %v, %s", last, err, read(t, first))
+		}
+		if _, err := os.Stat(second); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s: the new file: %v", last, err)
+		}
 	}
-	if err := os.Mkdir(folder, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := write(map[string][]byte{first: []byte("new"), folder: nil}, []string{first, folder}); err == nil || read(t, first) != "old" {
-		t.Errorf("%v, %s", err, read(t, first))
+}
+
+// TestOverwrite requires that a file gets a text that is longer, shorter or as long.
+func TestOverwrite(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.go")
+	for _, text := range []string{"a text", "a longer text", "short", "other", ""} {
+		if err := overwrite(name, []byte(text)); err != nil || read(t, name) != text {
+			t.Errorf("%q: %v, %q", text, err, read(t, name))
+		}
 	}
 }
 
