@@ -3,6 +3,7 @@ package layout
 import (
 	"errors"
 	"io"
+	"runtime"
 	"slices"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -44,9 +45,14 @@ func (m *message) read(r io.Reader, p mem.Ptr, first []byte) (int, error) {
 	}
 	data := make([]byte, 0, max(min(m.least, readStep), len(first), 64))
 	d := decoder{data: append(data, first...), end: unbounded, message: m}
-	d.source = &source{r: r, limit: limit}
-	d.slots = make([]int64, m.slots+1)
+	from, slots := source{r: r, limit: limit}, [someSlots]int64{}
+	d.source = mem.At[source](mem.Hide(mem.PtrTo(&from)))
+	if d.slots = mem.HideSlice(slots[:]); m.slots >= someSlots {
+		d.slots = make([]int64, m.slots+1)
+	}
 	n, err := d.finish(d.inner(m.decoding, 0, p))
+	runtime.KeepAlive(&from)
+	runtime.KeepAlive(&slots)
 	if err != nil {
 		if len(d.data) == 0 && err.Err == ErrTruncated {
 			return 0, io.EOF
