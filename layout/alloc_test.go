@@ -1,6 +1,7 @@
 package layout_test
 
 import (
+	"bytes"
 	"testing"
 
 	"github.com/octet-go/octet/internal/heaptest"
@@ -11,9 +12,7 @@ import (
 // TestAllocs lists how often the calls allocate when the buffer has room and the
 // target has been used before.
 func TestAllocs(t *testing.T) {
-	if n := testing.AllocsPerRun(10, func() { var v uint64; mem.Load64(mem.Hide(mem.PtrTo(&v)), 0) }); n > 0 || heaptest.Race {
-		t.Skip("pointer checks and the race detector move variables to the heap")
-	}
+	needStack(t)
 	c, err := layout.New(layout.Options{AliasInput: true, Unions: []layout.UnionCoder{
 		layout.Union[packet](layout.VariantOf[*publish](3), layout.VariantOf[*ping](12)),
 	}})
@@ -44,6 +43,14 @@ func TestAllocs(t *testing.T) {
 	allocs(t, c, "recursive with many slots", wide, 2, 2) // where the slots are saved, which grows
 }
 
+// needStack skips a test if hidden variables are not on the stack.
+func needStack(t *testing.T) {
+	t.Helper()
+	if n := testing.AllocsPerRun(10, func() { var v uint64; mem.Load64(mem.Hide(mem.PtrTo(&v)), 0) }); n > 0 || heaptest.Race {
+		t.Skip("pointer checks and the race detector move variables to the heap")
+	}
+}
+
 // wideTree has more slots than the stack of a recursive call.
 type wideTree struct {
 	A    lengths
@@ -62,6 +69,30 @@ type lengths struct{ A, B, C, D, E, F, G, H length }
 type length struct {
 	Size uint8 `layout:"len=Size..Data"`
 	Data []byte
+}
+
+// TestReadAllocs reads messages that arrive in parts. Only the message and its texts are
+// allocated.
+func TestReadAllocs(t *testing.T) {
+	needStack(t)
+	for _, c := range []struct {
+		value any
+		most  float64
+	}{{&chunk{Data: []byte("data")}, 2}, {&question{Name: []label{{"www"}, {"go"}}}, 3}} {
+		data, err := layout.Marshal(c.value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := bytes.NewReader(nil)
+		if n := testing.AllocsPerRun(100, func() {
+			r.Reset(data)
+			if err := layout.Read(r, c.value); err != nil {
+				t.Fatal(err)
+			}
+		}); n > c.most {
+			t.Errorf("%T: %v allocations, want %v", c.value, n, c.most)
+		}
+	}
 }
 
 func allocs[T any](t *testing.T, c *layout.Codec, name string, v *T, encode, decode float64) {
