@@ -7,6 +7,7 @@ import (
 	"math"
 	"reflect"
 	"testing"
+	"testing/iotest"
 )
 
 // The tests in this file check the intended differences from encoding/binary,
@@ -71,6 +72,18 @@ func TestDeviationPieces(t *testing.T) {
 	s := make([]uint16, oneCall)
 	if err := Read(bytes.NewReader(wire[:len(wire)-1]), BigEndian, s); err != io.ErrUnexpectedEOF || s[0] != 1 || s[len(s)-1] != 0 {
 		t.Errorf("one byte missing: %v, first %d, last %d", err, s[0], s[len(s)-1])
+	}
+	type pair struct{ A, B uint16 }
+	for arrived := range 9 {
+		n := oneCall/2 + arrived // bytes, which end in the second piece
+		var numbers [oneCall]uint16
+		if err := Read(bytes.NewReader(wire[:n]), BigEndian, &numbers); err != io.ErrUnexpectedEOF || numbers[n/2-1] != 1 || numbers[n/2] != 0 {
+			t.Errorf("%d bytes of numbers: %v, last %d, next %d", n, err, numbers[n/2-1], numbers[n/2])
+		}
+		pairs := make([]pair, oneCall/2)
+		if err := Read(iotest.OneByteReader(bytes.NewReader(wire[:n])), LittleEndian, pairs); err != io.ErrUnexpectedEOF || pairs[n/4-1].B != 256 || pairs[n/4].A != 0 {
+			t.Errorf("%d bytes of structs: %v, last %v, next %v", n, err, pairs[n/4-1], pairs[n/4])
+		}
 	}
 	if err := Read(bytes.NewReader(wire), BigEndian, s); err != nil || s[len(s)-1] != 1 {
 		t.Errorf("all: %v, last %d", err, s[len(s)-1])

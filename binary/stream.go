@@ -211,10 +211,13 @@ func readThrough(r io.Reader, order ByteOrder, l *layout, p mem.Ptr, n int) erro
 	defer putScratch(b)
 	for i := 0; i < n; {
 		k := min(piece, n-i)
-		if _, err := readFull(r, b[:k*l.size]); err != nil {
+		read, err := readFull(r, b[:k*l.size])
+		if err == nil || piece < n {
+			l.decode(mem.Bytes(b), p.Add(uintptr(i*l.mem)), read/l.size, order)
+		}
+		if err != nil {
 			return midway(err, i > 0)
 		}
-		l.decode(mem.Bytes(b), p.Add(uintptr(i*l.mem)), k, order)
 		i += k
 	}
 	return nil
