@@ -106,7 +106,7 @@ type EmptyRule uint8
 const (
 	EmptyByLength   EmptyRule = iota // also arrays of length 0; no struct, as in encoding/json
 	EmptyZeroStruct                  // like EmptyByLength, and structs that == reports to be zero or whose IsZero returns true
-	EmptyNested                      // like EmptyByLength, values whose IsZero returns true, structs all of whose fields are left out, and interfaces that hold an empty value
+	EmptyNested                      // like EmptyByLength, structs all of whose fields are left out, and interfaces that hold an empty value; values with a method IsZero if they are nil or it returns true
 	EmptyZero                        // values that are zero by [reflect.Value.IsZero], whatever their method IsZero returns: no empty slice, no zero time with a location
 	EmptyBits                        // like EmptyZero, but not -0, and pointers that lead to a nil pointer
 	EmptyEqual                       // values that == reports to be zero, and nil slices and maps; no arrays, no structs without a name

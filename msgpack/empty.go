@@ -98,7 +98,11 @@ func (k *compiler) makeIsEmptyIn(t reflect.Type) func(p mem.Ptr) bool {
 			return k.isEmptyHeld(v.Type())(mem.PtrOf(held))
 		}
 	case t.Implements(zeroerType):
-		return makeIsZero(t)
+		isZero := makeIsZero(t)
+		if t.Kind() != reflect.Slice && t.Kind() != reflect.Map {
+			return isZero
+		}
+		return func(p mem.Ptr) bool { return mem.Value(t, p).IsNil() || isZero(p) }
 	case t.Kind() == reflect.Struct:
 		return k.makeIsEmptyNested(t)
 	}

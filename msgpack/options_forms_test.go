@@ -245,6 +245,46 @@ type (
 	FormsBase2 struct{ Z int8 }
 )
 
+type (
+	zeroNever  []int
+	zeroNoMap  map[string]int
+	zeroNoInt  int
+	zeroValues struct {
+		S zeroNever  `msgpack:",omitempty"`
+		M zeroNoMap  `msgpack:",omitempty"`
+		P *zeroNoInt `msgpack:",omitempty"`
+		I any        `msgpack:",omitempty"`
+		N zeroNoInt  `msgpack:",omitempty"`
+	}
+)
+
+func (zeroNever) IsZero() bool { return false }
+func (zeroNoMap) IsZero() bool { return false }
+func (zeroNoInt) IsZero() bool { return false }
+
+// TestEmptyNestedZeroer checks that the method IsZero is not asked about nil, and decides about
+// everything else.
+func TestEmptyNestedZeroer(t *testing.T) {
+	codec := newCodec(t, msgpack.Options{Compat: msgpack.Compat{Empty: msgpack.EmptyNested}})
+	for _, test := range []struct {
+		value zeroValues
+		want  string
+	}{
+		{zeroValues{}, "\x81\xa1N\x00"},
+		{zeroValues{I: zeroNever(nil)}, "\x81\xa1N\x00"},
+		{zeroValues{I: zeroNoMap(nil)}, "\x81\xa1N\x00"},
+		{zeroValues{S: zeroNever{}}, "\x82\xa1S\x90\xa1N\x00"},
+		{zeroValues{M: zeroNoMap{}}, "\x82\xa1M\x80\xa1N\x00"},
+		{zeroValues{P: new(zeroNoInt)}, "\x82\xa1P\x00\xa1N\x00"},
+		{zeroValues{I: zeroNever{}}, "\x82\xa1I\x90\xa1N\x00"},
+		{zeroValues{I: zeroNoInt(0)}, "\x82\xa1I\x00\xa1N\x00"},
+	} {
+		if got, err := codec.Marshal(test.value); err != nil || string(got) != test.want {
+			t.Errorf("%+v: got %q, %v, want %q", test.value, got, err, test.want)
+		}
+	}
+}
+
 // TestProfileOptionsDecode checks that options that move fields or ignore methods
 // also apply to decoding.
 func TestProfileOptionsDecode(t *testing.T) {
