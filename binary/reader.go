@@ -132,7 +132,8 @@ func (r *Reader) Skip(n int) {
 
 // Peek returns the next n bytes, at most 512, without consuming them. It
 // returns fewer bytes if the input or the limit ends before; this is not an
-// error. The bytes are valid until the next call. A Reader that consumes exactly the
+// error. If the input fails, Peek returns the bytes that arrived before, and End
+// returns the error. The bytes are valid until the next call. A Reader that consumes exactly the
 // bytes of its values leaves them in the underlying reader, unless that is a
 // [*bufio.Reader] with a buffer of fewer than n bytes.
 func (r *Reader) Peek(n int) []byte {
@@ -150,12 +151,15 @@ func (r *Reader) Peek(n int) []byte {
 
 // readAhead returns the next n bytes, or fewer if the input or the limit ends before.
 func (r *Reader) readAhead(n int) []byte {
+	var err error
 	if n > r.stop-r.pos && r.err == nil {
-		if err := r.fill(n); err != nil && err != io.EOF {
-			r.fail(err)
-		}
+		err = r.fill(n)
 	}
-	return r.buf[r.pos:min(r.pos+n, r.stop)]
+	b := r.buf[r.pos:min(r.pos+n, r.stop)]
+	if err != nil && err != io.EOF {
+		r.fail(err)
+	}
+	return b
 }
 
 // peekMemory is Peek for readers that hold their bytes in memory, from which a Reader

@@ -154,13 +154,22 @@ func TestPeekLeavesBytes(t *testing.T) {
 			}
 		}
 	}
-	// An error of the input is that of the Reader.
-	failing := bufio.NewReader(io.MultiReader(strings.NewReader("ab"), iotest.ErrReader(io.ErrClosedPipe)))
-	for _, from := range []io.Reader{failing, NewReader(iotest.ErrReader(io.ErrClosedPipe), BigEndian)} {
-		r := NewReader(from, BigEndian)
-		r.Peek(3)
-		if _, err := r.End(); err != io.ErrClosedPipe {
-			t.Errorf("%T: got %v", from, err)
+	// An error of the input is that of the Reader. What arrived before it is there, whatever the source.
+	for _, source := range []func(r io.Reader) io.Reader{
+		func(r io.Reader) io.Reader { return r },
+		func(r io.Reader) io.Reader { return bufio.NewReader(r) },
+		func(r io.Reader) io.Reader { return NewReader(r, BigEndian) },
+		func(r io.Reader) io.Reader { return NewReader(bufio.NewReader(r), BigEndian) },
+	} {
+		for _, arrived := range []string{"", "a", "ab", "abc"} {
+			from := source(io.MultiReader(strings.NewReader(arrived), iotest.ErrReader(io.ErrClosedPipe)))
+			r := NewReader(from, BigEndian)
+			if p := string(r.Peek(4)); p != arrived {
+				t.Errorf("%T: Peek %q, %q arrived", from, p, arrived)
+			}
+			if n, err := r.End(); n != 0 || err != io.ErrClosedPipe {
+				t.Errorf("%T: got %d, %v", from, n, err)
+			}
 		}
 	}
 }
