@@ -56,8 +56,9 @@
 // example, math/rand.Seed has no effect since Go 1.24.
 //
 // The program is also a tool for the go command, which runs it for one package at a
-// time. Types of exported names are then not changed. It does not see what other packages
-// register with a library, such as exts:
+// time. Types of exported names and generated files are then not changed. It does not see what other packages
+// register with a library, such as exts. go fix prints nothing about what is left to do; go vet
+// lists it:
 //
 //	go fix -fixtool=$(which octet-migrate) ./...
 //	go vet -vettool=$(which octet-migrate) ./...

@@ -46,7 +46,7 @@ func (p *program) finish(pkg *Package) {
 // whose last use was removed by hand. The file does not compile with them.
 func (p *program) dropUnused(pkg *Package) {
 	for _, f := range pkg.Files {
-		if p.generatedBy(f) != nil {
+		if p.generatedBy(f) != nil || p.skipped(f) {
 			continue
 		}
 		for _, spec := range f.Imports {

@@ -225,6 +225,9 @@ func (s *site) arguments() []ast.Expr {
 
 // unfit returns what to do by hand if the site cannot be rewritten, or "".
 func (p *program) unfit(s *site, o types.Object) string {
+	if p.skipped(s.file) {
+		return "go fix does not change generated files: change what writes this file, or run octet-migrate without the go command"
+	}
 	if !s.row.Rewrites() && s.row.Flags&table.Handle == 0 {
 		return s.row.Do
 	}
@@ -275,6 +278,9 @@ func (p *program) unfit(s *site, o types.Object) string {
 	}
 	return ""
 }
+
+// skipped reports whether the go command drops the fix of a package that changes a file, because a generator wrote it.
+func (p *program) skipped(f *ast.File) bool { return p.Inline && ast.IsGenerated(f) }
 
 // decodesInto finds the argument that a replacement decodes into.
 var decodesInto = regexp.MustCompile(`(?:Decode|Unmarshal)\((?:.*, )?\{(\d)\}\)$`)
