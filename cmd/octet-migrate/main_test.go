@@ -204,6 +204,31 @@ func TestCgo(t *testing.T) {
 	}
 }
 
+// TestFilesAsArguments gives the command one file of a package, and requires that it keeps what another file of the folder
+// uses, and does not replace the declarations of an earlier run.
+func TestFilesAsArguments(t *testing.T) {
+	dir := writeProgram(t)
+	earlier := "package c\n\nvar octetCodec = other()\n"
+	writeFiles(t, dir, map[string]string{
+		"stub/e.go":        "package msgpack\n\ntype Encoder struct{}\n\nfunc NewEncoder(w any) *Encoder { return nil }\n\nfunc (*Encoder) EncodeNil() error { return nil }\n",
+		"c/d.go":           "package c\n\nimport \"github.com/vmihailenco/msgpack/v5\"\n\nvar enc = msgpack.NewEncoder(nil)\n\nfunc f() { msgpack.Marshal(1) }\n",
+		"c/e.go":           "package c\n\nimport \"github.com/vmihailenco/msgpack/v5\"\n\nfunc g() { enc.EncodeNil(); msgpack.Marshal(1) }\n",
+		"c/gen.go":         "//go:build ignore\n\npackage main\n\nimport \"github.com/vmihailenco/msgpack/v5\"\n\nfunc main() { msgpack.Marshal(1) }\n",
+		"c/octet_codec.go": earlier,
+	})
+	var stdout, stderr bytes.Buffer
+	want := "c/e.go:3:8: left: import: this file is not an argument"
+	if code := run([]string{"-C", dir, "c/d.go"}, &stdout, &stderr); code != 1 || !strings.Contains(stderr.String(), want) || strings.Contains(stderr.String(), "gen.go") {
+		t.Errorf("exit code %d, %s", code, &stderr)
+	}
+	if got := read(t, dir, "c", "d.go"); !strings.Contains(got, "enc = msgpack.NewEncoder") || !strings.Contains(got, "octetCodec2.Marshal") {
+		t.Errorf("d.go is now\n%s", got)
+	}
+	if got := read(t, dir, "c", "octet_codec.go"); got != earlier {
+		t.Errorf("octet_codec.go is now\n%s", got)
+	}
+}
+
 // TestWriteNone requires that no file changes, and that no new one stays, if one cannot be written: because it is a
 // folder, which is known before the others are written, or because its folder does not exist.
 func TestWriteNone(t *testing.T) {

@@ -73,9 +73,9 @@ func Load(c Config, patterns ...string) (*Program, error) {
 	p := &Program{Fset: config.Fset, Versions: map[string]string{}, Forks: map[string]string{}, overlay: c.Overlay}
 	all := len(list)
 	list = slices.DeleteFunc(list, isForeign)
-	var others []*packages.Package
-	p.Closed, others = closed(c, list)
-	p.Elsewhere = elsewhere(list, others)
+	var importers []*packages.Package
+	p.Closed, importers = closed(c, list)
+	p.Elsewhere = elsewhere(list, importers)
 	// The variant with tests has the files of the package, too.
 	slices.SortStableFunc(list, func(a, b *packages.Package) int { return len(b.Syntax) - len(a.Syntax) })
 	seen := map[string]bool{}
@@ -105,6 +105,9 @@ func Load(c Config, patterns ...string) (*Program, error) {
 			continue
 		}
 		r := &rewrite.Package{Types: pkg.Types, Info: pkg.TypesInfo, Ignored: pkg.IgnoredFiles}
+		if strings.HasPrefix(pkg.PkgPath, ofFiles) {
+			r.Ignored, r.Partial = append(r.Ignored, others(pkg)...), true
+		}
 		for _, f := range pkg.Syntax {
 			name := p.Fset.Position(f.FileStart).Filename
 			switch {
@@ -145,7 +148,7 @@ func isForeign(pkg *packages.Package) bool {
 		return false
 	}
 	first, _, _ := strings.Cut(pkg.PkgPath, "/")
-	return !strings.Contains(first, ".") && first != "command-line-arguments"
+	return !strings.Contains(first, ".") && first != ofFiles
 }
 
 // missing returns a library that a package imports and that could not be loaded, or "".

@@ -4,9 +4,13 @@ import (
 	"go/ast"
 	goparser "go/parser"
 	"go/token"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/packages"
 )
 
 // parser returns the function that parses files. In files of the standard library
@@ -52,4 +56,30 @@ func dropBodies(file *ast.File) {
 			f.Body = nil
 		}
 	}
+}
+
+// ofFiles is the path of a package whose files are the patterns.
+const ofFiles = "command-line-arguments"
+
+// others returns the files in the folder of a package that declare the same package and are not among its files.
+func others(pkg *packages.Package) (list []string) {
+	if len(pkg.GoFiles) == 0 {
+		return nil
+	}
+	dir := filepath.Dir(pkg.GoFiles[0])
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	for _, e := range entries {
+		name := filepath.Join(dir, e.Name())
+		if !strings.HasSuffix(name, ".go") || slices.Contains(pkg.GoFiles, name) || slices.Contains(pkg.IgnoredFiles, name) {
+			continue
+		}
+		file, err := goparser.ParseFile(token.NewFileSet(), name, nil, goparser.PackageClauseOnly)
+		if err == nil && strings.TrimSuffix(file.Name.Name, "_test") == strings.TrimSuffix(pkg.Name, "_test") {
+			list = append(list, name)
+		}
+	}
+	return list
 }

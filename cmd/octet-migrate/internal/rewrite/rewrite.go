@@ -24,7 +24,8 @@ type Package struct {
 	Files   []*ast.File
 	Types   *types.Package
 	Info    *types.Info
-	Ignored []string    // files that build constraints exclude
+	Ignored []string    // files that build constraints exclude, and the other ones of the folder if Partial is set
+	Partial bool        // its files are arguments of the command
 	Cgo     []string    // files that import C
 	Hidden  []*ast.File // what cgo made from them
 }

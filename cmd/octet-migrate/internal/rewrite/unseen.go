@@ -20,6 +20,7 @@ import (
 
 const (
 	inExcluded = "build constraints exclude this file: run octet-migrate again with -tags, or with the GOOS and GOARCH that select it"
+	inAbsent   = "this file is not an argument of the command: run octet-migrate again with the folder"
 	inCgo      = "files that import C are not rewritten: move what uses the library to another file, or replace it by hand"
 )
 
@@ -58,18 +59,21 @@ func (p *program) keepObject(o types.Object, by token.Position, text string) {
 // findExcluded reports the imports of files that build constraints exclude, and of those that
 // cgo translates, and keeps what the first can use: all with a name that they contain.
 func (p *program) findExcluded(pkg *Package) {
+	do, text := inExcluded, "its name is in a file that build constraints exclude"
+	if pkg.Partial {
+		do, text = inAbsent, "its name is in a file that is not an argument of the command"
+	}
 	for _, name := range pkg.Ignored {
 		if p.inside[name] || !strings.HasSuffix(name, ".go") {
 			continue
 		}
 		p.inside[name] = true // other variants of the package have it, too
-		file := p.findImports(name, inExcluded)
+		file := p.findImports(name, do)
 		if file == nil || strings.TrimSuffix(file.Name.Name, "_test") != strings.TrimSuffix(pkg.Types.Name(), "_test") {
 			continue
 		}
-		p.findExcludedTags(file)
+		p.findExcludedTags(file, do)
 		p.exclude(name, file)
-		text := "its name is in a file that build constraints exclude"
 		names := map[string]token.Pos{}
 		ast.Inspect(file, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok && !names[id.Name].IsValid() {
@@ -137,7 +141,7 @@ func refusedOption(lib *table.Library, options []string) string {
 }
 
 // findExcludedTags reports the tags in a file that Octet refuses. The file does not have to import the library.
-func (p *program) findExcludedTags(file *ast.File) {
+func (p *program) findExcludedTags(file *ast.File, do string) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		f, ok := n.(*ast.Field)
 		if !ok || f.Tag == nil {
@@ -153,7 +157,7 @@ func (p *program) findExcludedTags(file *ast.File) {
 				continue
 			}
 			if option := refusedOption(lib, strings.Split(tag, ",")[1:]); option != "" {
-				p.find(Left, f.Tag.Pos(), lib, "tag option "+option, inExcluded)
+				p.find(Left, f.Tag.Pos(), lib, "tag option "+option, do)
 				break
 			}
 		}
