@@ -10,6 +10,7 @@ import (
 	"go/build/constraint"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"io"
 	"io/fs"
 	"os"
@@ -89,7 +90,7 @@ func Generate(dir string, names ...string) ([]byte, error) {
 // The sources of a package are what its files say.
 type sources struct {
 	*build.Package
-	declared []string          // all names
+	declared []string          // all names, those of methods after (*T)
 	marked   []string          // the types that ask for methods
 	codecs   map[string]string // in the comments of types, also of tests
 	builds   map[string]string // to which the files of types belong
@@ -111,9 +112,11 @@ func scan(pkg *build.Package) (*sources, error) {
 			case *ast.GenDecl:
 				group = n
 			case *ast.FuncDecl:
-				if n.Recv == nil {
-					s.declared = append(s.declared, n.Name.Name)
+				name := n.Name.Name
+				if n.Recv != nil {
+					name = fmt.Sprintf("(*%s) %s", strings.TrimPrefix(types.ExprString(n.Recv.List[0].Type), "*"), name)
 				}
+				s.declared = append(s.declared, name)
 				return false
 			case *ast.ValueSpec:
 				for _, name := range n.Names {

@@ -207,6 +207,8 @@ type pos struct{ A int }
 		"builds/others.go":                    "package builds\n\n//octet:generate\ntype B struct{ V int }\n",
 		"named/types_" + runtime.GOOS + ".go": "package named\n\n//octet:generate\ntype T struct{ V int }\n",
 		"both/types_" + runtime.GOOS + ".go":  "//go:build !octet\n\npackage both\n\n//octet:generate\ntype T struct{ V int }\n",
+		"method/types.go":                     "package method\n\n//octet:generate\ntype T struct{ V int }\n\nfunc (T) OctetMsgpack() {}\n",
+		"function/types.go":                   "package function\n\n//octet:generate\ntype T struct{ V int }\n\nvar octetAppendT int\n",
 		"tests/some_test.go":                  "package tests\n\n//octet:generate\ntype T struct{ V int }\n",
 	})
 	for name, want := range map[string]string{
@@ -215,6 +217,9 @@ type pos struct{ A int }
 		"builds":  "octetgen: type A: its file has another //go:build line than that of type B",
 		"named":   "octetgen: type T: the name of its file limits it to some builds",
 		"both":    "octetgen: type T: the name of its file limits it to some builds",
+
+		"method":   "octetgen: another file of the package declares (*T) OctetMsgpack",
+		"function": "octetgen: another file of the package declares octetAppendT",
 
 		"types.go": "types.go is not a directory",
 	} {

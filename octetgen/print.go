@@ -68,12 +68,20 @@ func SourceWith(declared []string, codecs map[reflect.Type]*layout.Codec, of ...
 			return nil, fmt.Errorf("octetgen: the package declares %s, which generated code uses as the predeclared name", name)
 		}
 	}
+	for _, match := range printed.FindAllStringSubmatch(body, -1) {
+		if slices.Contains(declared, match[1]) {
+			return nil, fmt.Errorf("octetgen: another file of the package declares %s", match[1])
+		}
+	}
 	source, err := format.Source([]byte(head + imports + body))
 	if err != nil {
 		return nil, fmt.Errorf("octetgen: %w", err)
 	}
 	return source, nil
 }
+
+// printed matches the start of a function or method. It finds its name, after the type in the form (*T).
+var printed = regexp.MustCompile(`(?m)^func ((?:\(\*[^)]+\) )?[^(\[]+)`)
 
 // A printer prints the functions of one package. In what it prints, the path of an imported package or its last element
 // in packagePaths is between dollar signs, such as $math$.Pi.
