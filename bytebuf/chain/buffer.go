@@ -130,14 +130,19 @@ func (b *Buffer) ReadFrom(r io.Reader) (n int64, err error) {
 		if cap(b.tail)-len(b.tail) < bytes.MinRead {
 			b.nextBlock(bytes.MinRead)
 		}
-		l := len(b.tail)
-		room := b.tail[l:cap(b.tail)]
+		room, held := b.tail[len(b.tail):cap(b.tail)], b.block
+		held.refs++ // r may use b, as in io.CopyN(b, b, n)
 		m, err := r.Read(room)
-		if m < 0 || m > len(room) {
-			return n, errReadCount
+		switch free := b.tail[len(b.tail):cap(b.tail)]; {
+		case m < 0 || m > len(room):
+			m, err = 0, errReadCount
+		case len(free) > 0 && &free[0] == &room[0]:
+			b.count(m)
+			b.tail = b.tail[:len(b.tail)+m]
+		default:
+			write(b, room[:m])
 		}
-		b.count(m)
-		b.tail = b.tail[:l+m]
+		held.release()
 		n += int64(m)
 		if err == io.EOF {
 			return n, nil

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/octet-go/octet/bytebuf/chain"
 	"github.com/octet-go/octet/bytebuf/internal/buffertest"
@@ -315,6 +316,47 @@ func TestBufferWrittenToWhileWriting(t *testing.T) {
 		t.Errorf("%d, %v, %q", n, err, c.Bytes())
 	}
 }
+
+// TestBufferReadFromItself reads from readers that use the Buffer: io.CopyN moves its first bytes to the end, others
+// write to it or empty it.
+func TestBufferReadFromItself(t *testing.T) {
+	for _, size := range []int{1, 5, 600, 4096, 5000, 70_000} {
+		data := buffertest.Data(size)
+		check := func(name string, b *chain.Buffer, want []byte) {
+			t.Helper()
+			if got := b.Bytes(); !bytes.Equal(got, want) || b.Len() != len(want) {
+				t.Errorf("%s, %d bytes: got %d bytes, Len %d, want %d", name, size, len(got), b.Len(), len(want))
+			}
+		}
+		for _, n := range []int{1, size / 2, size, size + 3} {
+			var b chain.Buffer
+			b.Write(data[:size/2])
+			b.Append(data[size/2:])
+			b.WriteByte('x')
+			std := bytes.NewBuffer(append(data[:size:size], 'x'))
+			for range 3 {
+				io.CopyN(&b, &b, int64(n))
+				io.CopyN(std, std, int64(n))
+				check(fmt.Sprint("CopyN ", n), &b, std.Bytes())
+			}
+		}
+		var b chain.Buffer
+		b.ReadFrom(iotest.OneByteReader(io.TeeReader(bytes.NewReader(data[:min(size, 600)]), &b)))
+		var twice []byte
+		for _, c := range data[:min(size, 600)] {
+			twice = append(twice, c, c)
+		}
+		check("TeeReader", &b, twice)
+		b.Write(data)
+		reset := readerFunc(func(p []byte) (int, error) { b.Reset(); return copy(p, "abc"), io.EOF })
+		b.ReadFrom(reset)
+		check("Reset", &b, []byte("abc"))
+	}
+}
+
+type readerFunc func(p []byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 func TestBufferAllocations(t *testing.T) {
 	if heaptest.Race {
