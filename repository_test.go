@@ -44,7 +44,7 @@ var layerings = [][][]string{
 		{"msgpack/schema", "msgpack/profile"},
 		{"record", "octetgen/internal/shapes", "octetgen/internal/compare", "internal/sample", "internal/webtest", "adapters/internal/hooktest", "cmd/octet/internal/console/consoletest", "cmd/octet/internal/diag/diagtest"},
 		{"internal/soak", "octetgen", "examples/events"},
-		{"cmd/octet-gen"},
+		{"cmd/octet-gen", "examples/events/sample"},
 	},
 	{
 		{"binary"},
