@@ -11,11 +11,27 @@ import (
 // format, and int8 for a fixint. A str is a string, a bin a []byte, an array a []any, a map
 // what the function of SetMapDecoder returns, and an ext of a registered type a value of that
 // type.
-func (d *Decoder) DecodeInterface() (any, error) { return d.decodeAny(false) }
+func (d *Decoder) DecodeInterface() (any, error) { return d.wholeAny(false) }
 
 // DecodeInterfaceLoose is like [Decoder.DecodeInterface], but integers are int64 or uint64,
 // floats are float64, and a bin is a string.
-func (d *Decoder) DecodeInterfaceLoose() (any, error) { return d.decodeAny(true) }
+func (d *Decoder) DecodeInterfaceLoose() (any, error) { return d.wholeAny(true) }
+
+func (d *Decoder) wholeAny(loose bool) (any, error) {
+	c, err := d.PeekCode()
+	if err != nil {
+		return nil, err
+	}
+	if isContainer(c) && d.borrow() {
+		defer d.giveBack()
+	}
+	return d.anyFrom(c, loose)
+}
+
+func isContainer(c byte) bool {
+	k := wire.FormatOf(c).Kind()
+	return k == wire.KindArray || k == wire.KindMap
+}
 
 func (d *Decoder) anyValue() (any, error) { return d.decodeAny(d.loose) }
 
@@ -24,6 +40,11 @@ func (d *Decoder) decodeAny(loose bool) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	return d.anyFrom(c, loose)
+}
+
+// anyFrom reads the value that begins with c.
+func (d *Decoder) anyFrom(c byte, loose bool) (any, error) {
 	f := wire.FormatOf(c)
 	switch f.Kind() {
 	case wire.KindNil:
@@ -46,19 +67,24 @@ func (d *Decoder) decodeAny(loose bool) (any, error) {
 		if d.deep++; d.deep > maxDepth {
 			return nil, errDepth
 		}
-		defer func() { d.deep = deep }()
-		switch {
-		case f.Kind() == wire.KindArray:
-			return d.DecodeSlice()
-		case d.maps != nil:
-			return d.maps(d)
-		}
-		return d.DecodeMap()
+		v, err := d.anyContainer(f.Kind())
+		d.deep = deep
+		return v, err
 	}
 	if _, err := d.next(); err != nil {
 		return nil, err
 	}
 	return nil, fmt.Errorf("msgpack: unknown code %x decoding interface{}", c)
+}
+
+func (d *Decoder) anyContainer(kind wire.Kind) (any, error) {
+	switch {
+	case kind == wire.KindArray:
+		return d.anySlice()
+	case d.maps != nil:
+		return d.maps(d)
+	}
+	return d.anyMap()
 }
 
 func (d *Decoder) anyNumber(f wire.Format, loose bool) (any, error) {
@@ -114,6 +140,13 @@ func (d *Decoder) anyExt() (any, error) {
 
 // DecodeSlice reads an array. nil is nil.
 func (d *Decoder) DecodeSlice() ([]any, error) {
+	if d.borrow() {
+		defer d.giveBack()
+	}
+	return d.anySlice()
+}
+
+func (d *Decoder) anySlice() ([]any, error) {
 	n, err := d.DecodeArrayLen()
 	if err != nil || n < 0 {
 		return nil, err
@@ -131,12 +164,50 @@ func (d *Decoder) DecodeSlice() ([]any, error) {
 
 // DecodeMap reads a map whose keys are str or bin. nil is nil.
 func (d *Decoder) DecodeMap() (map[string]any, error) {
-	return decodeMap(d, d.DecodeString, d.anyValue)
+	if d.borrow() {
+		defer d.giveBack()
+	}
+	return d.anyMap()
+}
+
+func (d *Decoder) anyMap() (map[string]any, error) {
+	n, err := d.DecodeMapLen()
+	if err != nil || n < 0 {
+		return nil, err
+	}
+	m := make(map[string]any, min(n, maxReserved))
+	for range n {
+		k, err := d.DecodeString()
+		if err != nil {
+			return nil, err
+		}
+		if m[k], err = d.anyValue(); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
 }
 
 // DecodeUntypedMap reads a map. nil is nil.
 func (d *Decoder) DecodeUntypedMap() (map[any]any, error) {
-	return decodeMap(d, d.anyKey, d.anyValue)
+	if d.borrow() {
+		defer d.giveBack()
+	}
+	n, err := d.DecodeMapLen()
+	if err != nil || n < 0 {
+		return nil, err
+	}
+	m := make(map[any]any, min(n, maxReserved))
+	for range n {
+		k, err := d.anyKey()
+		if err != nil {
+			return nil, err
+		}
+		if m[k], err = d.anyValue(); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
 }
 
 // anyKey reads a key of a Go map.
@@ -150,37 +221,12 @@ func (d *Decoder) anyKey() (any, error) {
 
 func keyError(k any) error { return fmt.Errorf("msgpack: unsupported map key: %T", k) }
 
-func decodeMap[K comparable, V any](d *Decoder, key func() (K, error), value func() (V, error)) (map[K]V, error) {
-	n, err := d.DecodeMapLen()
-	if err != nil || n < 0 {
-		return nil, err
-	}
-	m := make(map[K]V, min(n, maxReserved))
-	if err := decodePairs(m, n, key, value); err != nil {
-		return nil, err
-	}
-	return m, nil
-}
-
-// decodePairs reads n pairs into m.
-func decodePairs[K comparable, V any](m map[K]V, n int, key func() (K, error), value func() (V, error)) error {
-	for range n {
-		k, err := key()
-		if err != nil {
-			return err
-		}
-		v, err := value()
-		if err != nil {
-			return err
-		}
-		m[k] = v
-	}
-	return nil
-}
-
 // DecodeTypedMap reads a map into a Go map whose types are those of the first pair. A map
 // without pairs is nil.
 func (d *Decoder) DecodeTypedMap() (any, error) {
+	if d.borrow() {
+		defer d.giveBack()
+	}
 	n, err := d.DecodeMapLen()
 	if err != nil || n <= 0 {
 		return nil, err

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"reflect"
-	"sync"
 )
 
 func (r *registry) sliceDecoder(t reflect.Type) decodeFunc {
@@ -17,11 +16,11 @@ func (r *registry) sliceDecoder(t reflect.Type) decodeFunc {
 	case t.Elem() == textType && !isArray:
 		return decodeStrings
 	}
-	elem := r.elemDecoder(t)
+	elem := r.later(t.Elem())
 	if isArray {
-		return func(d *Decoder, v reflect.Value) error { return decodeArray(d, v, elem()) }
+		return func(d *Decoder, v reflect.Value) error { return decodeArray(d, v, elem().decode) }
 	}
-	return func(d *Decoder, v reflect.Value) error { return decodeSlice(d, v, elem()) }
+	return func(d *Decoder, v reflect.Value) error { return decodeSlice(d, v, elem().decode) }
 }
 
 // decodeBytes reads a str or bin into the memory that v already has.
@@ -77,7 +76,12 @@ func decodeStrings(d *Decoder, v reflect.Value) error {
 	if err != nil || n < 0 {
 		return err
 	}
-	list := as[[]string](v)[:0]
+	p, own := at[[]string](v)
+	if !own {
+		old := as[[]string](v)
+		p = &old
+	}
+	list := (*p)[:0]
 	if list == nil {
 		list = make([]string, 0, min(n, maxReserved))
 	}
@@ -88,7 +92,9 @@ func decodeStrings(d *Decoder, v reflect.Value) error {
 		}
 		list = append(list, s)
 	}
-	v.Set(reflect.ValueOf(list).Convert(v.Type()))
+	if *p = list; !own {
+		v.Set(reflect.ValueOf(list).Convert(v.Type()))
+	}
 	return nil
 }
 
@@ -179,19 +185,31 @@ func decodeStringsMap(d *Decoder, v reflect.Value) error {
 	if v.IsNil() {
 		v.Set(reflect.MakeMapWithSize(v.Type(), min(n, maxReserved)))
 	}
-	return decodePairs(as[map[string]string](v), n, d.DecodeString, d.DecodeString)
+	m := as[map[string]string](v)
+	for range n {
+		k, err := d.DecodeString()
+		if err != nil {
+			return err
+		}
+		s, err := d.DecodeString()
+		if err != nil {
+			return err
+		}
+		m[k] = s
+	}
+	return nil
 }
 
 // pairs reads n pairs and adds them to the map v.
 func (d *Decoder) pairs(v reflect.Value, n int) error {
 	r, t := current.Load(), v.Type()
-	key, elem := sync.OnceValue(func() decodeFunc { return r.decoder(t.Key()) }), r.elemDecoder(t)
+	key, elem := r.plan(t.Key()).decode, r.plan(t.Elem()).decode
 	for range n {
 		k, e := reflect.New(t.Key()).Elem(), reflect.New(t.Elem()).Elem()
-		if err := key()(d, k); err != nil {
+		if err := key(d, k); err != nil {
 			return err
 		}
-		if err := elem()(d, e); err != nil {
+		if err := elem(d, e); err != nil {
 			return err
 		}
 		if !k.Comparable() {

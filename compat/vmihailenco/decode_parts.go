@@ -39,6 +39,10 @@ func (d *Decoder) DecodeBool() (bool, error) {
 
 // bits reads the payload of a number, of up to 8 bytes.
 func (d *Decoder) bits(width int) (uint64, error) {
+	if width == 1 {
+		c, err := d.next()
+		return uint64(c), err
+	}
 	b, err := d.take(width)
 	if err != nil {
 		return 0, err
@@ -223,6 +227,12 @@ func (d *Decoder) DecodeString() (string, error) {
 }
 
 func (d *Decoder) plainString() (string, error) {
+	if m := d.mem; m != nil && m.pos < len(m.data) {
+		if n, rest := int(m.data[m.pos]&0x1f), m.data[m.pos+1:]; wire.FormatOf(m.data[m.pos]) == wire.FixStr && n <= len(rest) {
+			m.pos += 1 + n
+			return string(rest[:n]), nil
+		}
+	}
 	n, err := d.DecodeBytesLen()
 	if err != nil || n <= 0 {
 		return "", err

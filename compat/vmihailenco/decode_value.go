@@ -40,15 +40,6 @@ var decodeMethods = []struct {
 	}},
 }
 
-// decoder returns the function that decodes into variables of type t.
-func (r *registry) decoder(t reflect.Type) decodeFunc {
-	if f, ok := r.decodePlans.Load(t); ok {
-		return f.(decodeFunc)
-	}
-	f, _ := r.decodePlans.LoadOrStore(t, limitDepthOf(r.makeDecoder(t)))
-	return f.(decodeFunc)
-}
-
 // limitDepthOf returns f with a limit for the depth.
 func limitDepthOf(f decodeFunc) decodeFunc {
 	return func(d *Decoder, v reflect.Value) error {
@@ -172,19 +163,53 @@ func setZero(v reflect.Value) error {
 func (r *registry) kindDecoder(t reflect.Type) decodeFunc {
 	switch t.Kind() {
 	case reflect.Bool:
-		return func(d *Decoder, v reflect.Value) error { return setTo(v.SetBool, d.DecodeBool) }
+		return func(d *Decoder, v reflect.Value) error {
+			b, err := d.DecodeBool()
+			if err == nil {
+				v.SetBool(b)
+			}
+			return err
+		}
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return func(d *Decoder, v reflect.Value) error { return setTo(v.SetInt, d.DecodeInt64) }
+		return func(d *Decoder, v reflect.Value) error {
+			n, err := d.DecodeInt64()
+			if err == nil {
+				v.SetInt(n)
+			}
+			return err
+		}
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		return func(d *Decoder, v reflect.Value) error { return setTo(v.SetUint, d.DecodeUint64) }
+		return func(d *Decoder, v reflect.Value) error {
+			n, err := d.DecodeUint64()
+			if err == nil {
+				v.SetUint(n)
+			}
+			return err
+		}
 	case reflect.Float32:
 		return func(d *Decoder, v reflect.Value) error {
-			return setTo(func(f float32) { v.SetFloat(float64(f)) }, d.DecodeFloat32)
+			f, err := d.DecodeFloat32()
+			if err == nil {
+				v.SetFloat(float64(f))
+			}
+			return err
 		}
 	case reflect.Float64:
-		return func(d *Decoder, v reflect.Value) error { return setTo(v.SetFloat, d.DecodeFloat64) }
+		return func(d *Decoder, v reflect.Value) error {
+			f, err := d.DecodeFloat64()
+			if err == nil {
+				v.SetFloat(f)
+			}
+			return err
+		}
 	case reflect.String:
-		return func(d *Decoder, v reflect.Value) error { return setTo(v.SetString, d.DecodeString) }
+		return func(d *Decoder, v reflect.Value) error {
+			s, err := d.DecodeString()
+			if err == nil {
+				v.SetString(s)
+			}
+			return err
+		}
 	case reflect.Pointer:
 		return r.pointerDecoder(t)
 	case reflect.Interface:
@@ -194,17 +219,9 @@ func (r *registry) kindDecoder(t reflect.Type) decodeFunc {
 	case reflect.Map:
 		return r.mapDecoder(t)
 	case reflect.Struct:
-		return decodeStruct
+		return r.structDecoder(t)
 	}
 	return func(*Decoder, reflect.Value) error { return fmt.Errorf("msgpack: Decode(unsupported %v)", t) }
-}
-
-func setTo[T any](set func(T), decode func() (T, error)) error {
-	v, err := decode()
-	if err == nil {
-		set(v)
-	}
-	return err
 }
 
 // set assigns a value to an interface.
@@ -223,14 +240,8 @@ func set(v reflect.Value, value any) error {
 	return nil
 }
 
-// elemDecoder returns the function for the elements of t. It is looked up when it is first
-// needed, because a type can contain itself.
-func (r *registry) elemDecoder(t reflect.Type) func() decodeFunc {
-	return sync.OnceValue(func() decodeFunc { return r.decoder(t.Elem()) })
-}
-
 func (r *registry) pointerDecoder(t reflect.Type) decodeFunc {
-	elem := r.elemDecoder(t)
+	elem := r.later(t.Elem())
 	return func(d *Decoder, v reflect.Value) error {
 		if d.isNil() {
 			if v.CanSet() {
@@ -245,7 +256,7 @@ func (r *registry) pointerDecoder(t reflect.Type) decodeFunc {
 		if !makeValue(v) {
 			return errNotSettable(v)
 		}
-		return elem()(d, v.Elem())
+		return elem().decode(d, v.Elem())
 	}
 }
 
@@ -261,9 +272,19 @@ func decodeInterface(d *Decoder, v reflect.Value) error {
 	return set(v, value)
 }
 
-// decodeStruct decodes a map, or an array of all fields.
-func decodeStruct(d *Decoder, v reflect.Value) error {
-	s := current.Load().fields(v.Type(), d.tag)
+// structDecoder returns the function for a struct type.
+func (r *registry) structDecoder(t reflect.Type) decodeFunc {
+	untagged := sync.OnceValue(func() *structFields { return r.fields(t, "") })
+	return func(d *Decoder, v reflect.Value) error {
+		if d.tag == "" {
+			return untagged().decode(d, v)
+		}
+		return r.fields(t, d.tag).decode(d, v)
+	}
+}
+
+// decode decodes a map, or an array of all fields.
+func (s *structFields) decode(d *Decoder, v reflect.Value) error {
 	if s.err != nil {
 		return s.err
 	}
@@ -298,8 +319,8 @@ func (s *structFields) decodeMap(d *Decoder, v reflect.Value, n int) error {
 	if n < 0 {
 		return setZero(v)
 	}
-	for range n {
-		f, name, err := s.next(d)
+	for i := range n {
+		f, name, err := s.next(d, i)
 		switch {
 		case err != nil:
 			return err
@@ -317,8 +338,8 @@ func (s *structFields) decodeMap(d *Decoder, v reflect.Value, n int) error {
 	return nil
 }
 
-// next reads a key and returns its field, or the key.
-func (s *structFields) next(d *Decoder) (f *field, name string, err error) {
+// next reads the key of pair i and returns its field, or the key.
+func (s *structFields) next(d *Decoder, i int) (f *field, name string, err error) {
 	if d.intern || len(d.dict) > 0 {
 		name, err := d.decodeInterned(d.intern)
 		return s.byName[name], name, err
@@ -330,6 +351,10 @@ func (s *structFields) next(d *Decoder) (f *field, name string, err error) {
 	b, err := d.take(max(n, 0))
 	if err != nil {
 		return nil, "", err
+	}
+	// Most messages have the fields in their order.
+	if i < len(s.list) && s.list[i].found && s.list[i].name == string(b) {
+		return s.list[i], "", nil
 	}
 	if f := s.byName[string(b)]; f != nil {
 		return f, "", nil

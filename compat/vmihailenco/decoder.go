@@ -19,15 +19,52 @@ type reading struct {
 // A Decoder reads MessagePack values from a reader. It reads no further than the values if
 // the reader has the methods of [io.ByteScanner], and has a buffer otherwise.
 type Decoder struct {
-	r    io.Reader
-	s    io.ByteScanner
-	mem  *memory // what Unmarshal reads, or nil
-	buf  []byte  // of take
-	rec  *[]byte // what is read is also appended here
-	deep int     // of the value that is being decoded
-	dict []string
-	maps func(*Decoder) (any, error)
+	r     io.Reader
+	s     io.ByteScanner
+	mem   *memory // what Unmarshal reads, or nil
+	buf   []byte  // of take
+	rec   *[]byte // what is read is also appended here
+	deep  int     // of the value that is being decoded
+	dict  []string
+	maps  func(*Decoder) (any, error)
+	lent  lent
+	sight sight
 	reading
+}
+
+// A lent is what a Decoder reads from instead of its own reader while a whole value is
+// decoded: the memory of that reader.
+type lent struct {
+	memory
+	r io.Reader // that of the Decoder, or nil
+	s io.ByteScanner
+}
+
+// borrow makes d read from the memory of its reader until giveBack, if all that the reader has
+// is there. It reports whether giveBack must be called.
+func (d *Decoder) borrow() bool {
+	if d.mem != nil {
+		return false
+	}
+	w, all := d.window()
+	if !all {
+		return false
+	}
+	d.lent = lent{memory{data: w}, d.r, d.s}
+	d.mem = &d.lent.memory
+	d.r, d.s = d.mem, d.mem
+	return true
+}
+
+// giveBack ends what borrow began.
+func (d *Decoder) giveBack() {
+	if d.lent.r == nil {
+		return
+	}
+	n := d.lent.pos
+	d.r, d.s, d.mem = d.lent.r, d.lent.s, nil
+	d.lent, d.sight = lent{}, nil
+	d.advance(n)
 }
 
 // A memory is a reader of a byte slice.
@@ -88,7 +125,8 @@ func GetDecoder() *Decoder { return decoders.Get().(*Decoder) }
 
 // PutDecoder returns a Decoder to the pool of [GetDecoder].
 func PutDecoder(dec *Decoder) {
-	dec.r, dec.s, dec.mem = nil, nil, nil
+	dec.giveBack()
+	dec.r, dec.s, dec.mem, dec.sight, dec.lent = nil, nil, nil, nil, lent{}
 	decoders.Put(dec)
 }
 
@@ -102,9 +140,10 @@ func NewDecoder(r io.Reader) *Decoder {
 // Unmarshal decodes the first value in data into the variable that v points to.
 func Unmarshal(data []byte, v any) error {
 	d := GetDecoder()
-	m := &memory{data: data}
-	d.Reset(m)
-	d.mem = m
+	d.Reset(nil)
+	d.lent.memory = memory{data: data}
+	d.mem = &d.lent.memory
+	d.r, d.s = d.mem, d.mem
 	err := d.Decode(v)
 	PutDecoder(d)
 	return err
@@ -122,6 +161,7 @@ func (d *Decoder) ResetDict(r io.Reader, dict []string) {
 // ResetReader makes d read from r, and drops the dictionary and the function of
 // SetMapDecoder. Options stay as they are.
 func (d *Decoder) ResetReader(r io.Reader) {
+	d.giveBack()
 	d.maps, d.dict, d.mem, d.rec, d.deep = nil, nil, nil, nil, 0
 	if cap(d.buf) > maxRetained {
 		d.buf = nil
@@ -172,7 +212,10 @@ func (d *Decoder) UsePreallocateValues(bool) {}
 func (d *Decoder) DisableAllocLimit(bool) {}
 
 // Buffered returns the reader that d reads from, which has what was not yet decoded.
-func (d *Decoder) Buffered() io.Reader { return d.r }
+func (d *Decoder) Buffered() io.Reader {
+	d.giveBack()
+	return d.r
+}
 
 // Decode reads a value into the variable that v points to.
 func (d *Decoder) Decode(v any) error {
@@ -193,10 +236,15 @@ func (d *Decoder) Decode(v any) error {
 		if at = at.Elem(); at.Kind() != reflect.Pointer {
 			return fmt.Errorf("msgpack: Decode(non-pointer %v)", at.Type())
 		}
-	} else if ok, err := d.decodePlain(v, at); ok {
-		return err
+		return d.DecodeValue(at)
 	}
-	return d.DecodeValue(at)
+	t := current.Load().plan(at.Type())
+	if t.plain == plain || t.plain == plainNew && at.IsZero() {
+		if ok, err := d.decodePlain(v, at); ok {
+			return err
+		}
+	}
+	return d.decode(t, at)
 }
 
 // decodeKnown decodes into a variable of a common type.
@@ -262,5 +310,12 @@ func (d *Decoder) DecodeValue(v reflect.Value) error {
 	if !v.IsValid() {
 		return errors.New("msgpack: Decode(nil)")
 	}
-	return current.Load().decoder(v.Type())(d, v)
+	return d.decode(current.Load().plan(v.Type()), v)
+}
+
+func (d *Decoder) decode(p *plan, v reflect.Value) error {
+	if !p.leaf && d.borrow() {
+		defer d.giveBack()
+	}
+	return p.decode(d, v)
 }

@@ -48,15 +48,6 @@ var encodeMethods = []struct {
 	}},
 }
 
-// encoder returns the function that encodes values of type t.
-func (r *registry) encoder(t reflect.Type) encodeFunc {
-	if f, ok := r.encodePlans.Load(t); ok {
-		return f.(encodeFunc)
-	}
-	f, _ := r.encodePlans.LoadOrStore(t, limitDepth(r.makeEncoder(t)))
-	return f.(encodeFunc)
-}
-
 // limitDepth returns f with a limit for the depth.
 func limitDepth(f encodeFunc) encodeFunc {
 	return func(e *Encoder, v reflect.Value) error {
@@ -143,24 +134,18 @@ func (r *registry) kindEncoder(t reflect.Type) encodeFunc {
 	case reflect.Map:
 		return r.mapEncoder(t)
 	case reflect.Struct:
-		return encodeStruct
+		return r.structEncoder(t)
 	}
 	return func(*Encoder, reflect.Value) error { return fmt.Errorf("msgpack: Encode(unsupported %v)", t) }
 }
 
-// elemEncoder returns the function for the elements of t. It is looked up when it is first
-// needed, because a type can contain itself.
-func (r *registry) elemEncoder(t reflect.Type) func() encodeFunc {
-	return sync.OnceValue(func() encodeFunc { return r.encoder(t.Elem()) })
-}
-
 func (r *registry) pointerEncoder(t reflect.Type) encodeFunc {
-	elem := r.elemEncoder(t)
+	elem := r.later(t.Elem())
 	return func(e *Encoder, v reflect.Value) error {
 		if v.IsNil() {
 			return e.EncodeNil()
 		}
-		return elem()(e, v.Elem())
+		return elem().encode(e, v.Elem())
 	}
 }
 
@@ -171,18 +156,18 @@ func encodeInterface(e *Encoder, v reflect.Value) error {
 	case v.Type() == errorType:
 		return e.EncodeString(v.Interface().(error).Error())
 	}
-	return current.Load().encoder(v.Elem().Type())(e, v.Elem())
+	v = v.Elem()
+	return current.Load().plan(v.Type()).encode(e, v)
 }
 
 func (r *registry) sliceEncoder(t reflect.Type) encodeFunc {
 	if t.Elem().Kind() == reflect.Uint8 {
 		return encodeBytes
 	}
-	elem := r.elemEncoder(t)
+	elem := r.later(t.Elem())
 	if t.Kind() == reflect.Slice && t.Elem() == textType {
-		elem = func() encodeFunc { // registered functions are not called, as there
-			return func(e *Encoder, v reflect.Value) error { return e.EncodeString(v.String()) }
-		}
+		text := &plan{encode: func(e *Encoder, v reflect.Value) error { return e.EncodeString(v.String()) }}
+		elem = func() *plan { return text } // registered functions are not called, as there
 	}
 	return func(e *Encoder, v reflect.Value) error {
 		if v.Kind() == reflect.Slice && v.IsNil() {
@@ -191,7 +176,7 @@ func (r *registry) sliceEncoder(t reflect.Type) encodeFunc {
 		if err := e.EncodeArrayLen(v.Len()); err != nil {
 			return err
 		}
-		encode := elem()
+		encode := elem().encode
 		for i := range v.Len() {
 			if err := encode(e, v.Index(i)); err != nil {
 				return err
@@ -230,7 +215,7 @@ func (r *registry) mapEncoder(t reflect.Type) encodeFunc {
 			})
 		}
 	}
-	key, elem := sync.OnceValue(func() encodeFunc { return r.encoder(t.Key()) }), r.elemEncoder(t)
+	key, elem := r.later(t.Key()), r.later(t.Elem())
 	return func(e *Encoder, v reflect.Value) error {
 		if v.IsNil() {
 			return e.EncodeNil()
@@ -239,10 +224,10 @@ func (r *registry) mapEncoder(t reflect.Type) encodeFunc {
 			return err
 		}
 		for it := v.MapRange(); it.Next(); {
-			if err := key()(e, it.Key()); err != nil {
+			if err := key().encode(e, it.Key()); err != nil {
 				return err
 			}
-			if err := elem()(e, it.Value()); err != nil {
+			if err := elem().encode(e, it.Value()); err != nil {
 				return err
 			}
 		}
@@ -251,7 +236,20 @@ func (r *registry) mapEncoder(t reflect.Type) encodeFunc {
 }
 
 // as returns the value of v, whose type has the underlying type T.
-func as[T any](v reflect.Value) T { return v.Convert(reflect.TypeFor[T]()).Interface().(T) }
+func as[T any](v reflect.Value) T {
+	if t := reflect.TypeFor[T](); v.Type() != t {
+		v = v.Convert(t)
+	}
+	return v.Interface().(T)
+}
+
+// at returns a pointer to v, if its type is T and it can be set.
+func at[T any](v reflect.Value) (p *T, ok bool) {
+	if v.CanSet() {
+		p, ok = v.Addr().Interface().(*T)
+	}
+	return p, ok
+}
 
 // encodeStringMap encodes a map with keys of type string.
 func encodeStringMap[V any](e *Encoder, m map[string]V, encode func(V) error, sorted bool) error {
@@ -283,9 +281,19 @@ func encodeStringMap[V any](e *Encoder, m map[string]V, encode func(V) error, so
 	return nil
 }
 
-// encodeStruct encodes a struct as a map or an array of its fields.
-func encodeStruct(e *Encoder, v reflect.Value) error {
-	s := current.Load().fields(v.Type(), e.tag)
+// structEncoder returns the function for a struct type.
+func (r *registry) structEncoder(t reflect.Type) encodeFunc {
+	untagged := sync.OnceValue(func() *structFields { return r.fields(t, "") })
+	return func(e *Encoder, v reflect.Value) error {
+		if e.tag == "" {
+			return untagged().encode(e, v)
+		}
+		return r.fields(t, e.tag).encode(e, v)
+	}
+}
+
+// encode encodes a struct as a map or an array of its fields.
+func (s *structFields) encode(e *Encoder, v reflect.Value) error {
 	if s.err != nil {
 		return s.err
 	}
@@ -304,8 +312,11 @@ func encodeStruct(e *Encoder, v reflect.Value) error {
 	if err := e.EncodeMapLen(len(list)); err != nil {
 		return err
 	}
+	interned := e.intern || len(e.dict) > 0
 	for _, f := range list {
-		if err := e.EncodeString(f.name); err != nil {
+		if !interned {
+			e.buf = append(e.buf, f.key...)
+		} else if err := e.EncodeString(f.name); err != nil {
 			return err
 		}
 		if err := f.encodeFrom(e, v); err != nil {

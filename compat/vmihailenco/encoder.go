@@ -68,8 +68,10 @@ func (s *sink) Write(b []byte) (int, error) {
 
 // Marshal returns the encoding of v.
 func Marshal(v any) ([]byte, error) {
-	if b, ok := marshalPlain(v); ok {
-		return b, nil
+	if t := reflect.TypeOf(v); t != nil && current.Load().plan(t).plain != notPlain {
+		if b, err := codecFor(false, false).Marshal(v); err == nil {
+			return b, nil
+		}
 	}
 	var s sink
 	e := GetEncoder()
@@ -162,18 +164,25 @@ func (e *Encoder) flush() error {
 	if err != nil {
 		e.forget()
 	}
-	e.news = nil
+	clear(e.news)
+	e.news = e.news[:0]
 	return err
 }
 
 // put sets the buffer, to which a value was appended, and writes it unless a larger value
 // is being encoded.
 func (e *Encoder) put(b []byte) error {
-	e.buf = b
 	if e.busy {
+		e.buf = b
 		return nil
 	}
-	return e.flush()
+	if e.w == nil || len(b) == 0 || len(e.news) > 0 || cap(b) > maxRetained {
+		e.buf = b
+		return e.flush()
+	}
+	e.buf = b[:0]
+	_, err := e.w.Write(b)
+	return err
 }
 
 // whole calls encode, and writes what it has encoded unless it is part of a larger value.
@@ -220,7 +229,7 @@ func (e *Encoder) Encode(v any) error {
 	case time.Time:
 		return e.EncodeTime(v)
 	}
-	return e.EncodeValue(reflect.ValueOf(v))
+	return e.encode(reflect.ValueOf(v), v)
 }
 
 // EncodeMulti writes the values one after the other.
@@ -238,12 +247,24 @@ func (e *Encoder) EncodeValue(v reflect.Value) error {
 	if !v.IsValid() {
 		return e.EncodeNil()
 	}
-	return e.whole(func() error {
-		if e.plain(v) {
-			return nil
+	return e.encode(v, nil)
+}
+
+// encode writes the value of v, which is also the value of whole unless that is nil.
+func (e *Encoder) encode(v reflect.Value, whole any) error {
+	p := current.Load().plan(v.Type())
+	if p.plain != notPlain && e.isPlain() && v.CanInterface() {
+		if whole == nil {
+			whole = v.Interface()
 		}
-		return current.Load().encoder(v.Type())(e, v)
-	})
+		if b, err := codecFor(e.sortKeys, e.compactInts).MarshalAppend(e.buf, whole); err == nil {
+			return e.put(b)
+		}
+	}
+	if e.busy || p.leaf {
+		return p.encode(e, v)
+	}
+	return e.whole(func() error { return p.encode(e, v) })
 }
 
 // EncodeMap writes m. Its keys are sorted only by [Encoder.EncodeMapSorted].

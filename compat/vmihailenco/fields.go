@@ -5,16 +5,20 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/octet-go/octet/msgpack/wire"
 	"github.com/vmihailenco/tagparser/v2"
 )
 
 // A field is a field of a struct, or a promoted field of a struct embedded in it.
 type field struct {
 	name      string
+	key       []byte // the name as it is written
+	plan      func() *plan
 	index     []int
 	typ       reflect.Type
 	omitEmpty bool
 	intern    bool
+	found     bool // by its name, which no other field has
 }
 
 // A structFields has the fields of a struct type.
@@ -35,11 +39,15 @@ type fieldsKey struct {
 // with another key.
 func (r *registry) fields(t reflect.Type, tag string) *structFields {
 	key := fieldsKey{t, tag}
-	if s, ok := r.fieldPlans.Load(key); ok {
+	if s, ok := r.structs.Load(key); ok {
 		return s.(*structFields)
 	}
-	s, _ := r.fieldPlans.LoadOrStore(key, r.makeFields(t, tag, nil))
-	return s.(*structFields)
+	s := r.makeFields(t, tag, nil)
+	for _, f := range s.list {
+		f.found = s.byName[f.name] == f
+	}
+	first, _ := r.structs.LoadOrStore(key, s)
+	return first.(*structFields)
 }
 
 // makeFields returns the fields of t, which is part of the structs in around.
@@ -72,6 +80,7 @@ func (r *registry) makeFields(t reflect.Type, key string, around []reflect.Type)
 		if own.name == "" {
 			own.name = f.Name
 		}
+		own.key, own.plan = wire.AppendString(nil, own.name), r.later(f.Type)
 		if own.intern && f.Type.Kind() != reflect.String && f.Type.Kind() != reflect.Interface {
 			s.err = fmt.Errorf("msgpack: intern strings are not supported on %v", f.Type)
 			return s
@@ -202,7 +211,7 @@ func (f *field) encodeFrom(e *Encoder, v reflect.Value) error {
 		}
 		return e.EncodeValue(at)
 	}
-	return current.Load().encoder(f.typ)(e, at)
+	return f.plan().encode(e, at)
 }
 
 func (f *field) decodeInto(d *Decoder, v reflect.Value) error {
@@ -216,7 +225,7 @@ func (f *field) decodeInto(d *Decoder, v reflect.Value) error {
 	if f.intern {
 		return d.decodeInternedInto(at)
 	}
-	return current.Load().decoder(f.typ)(d, at)
+	return f.plan().decode(d, at)
 }
 
 // isEmpty reports whether omitempty leaves v out.

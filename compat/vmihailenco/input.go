@@ -1,6 +1,8 @@
 package msgpack
 
 import (
+	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -22,11 +24,59 @@ func (d *Decoder) next() (byte, error) {
 	if d.s == nil {
 		return 0, errNoReader
 	}
+	if m := d.mem; m != nil && m.pos < len(m.data) {
+		m.pos++
+		return m.data[m.pos-1], nil
+	}
 	c, err := d.s.ReadByte()
 	if err == nil && d.rec != nil {
 		*d.rec = append(*d.rec, c)
 	}
 	return c, err
+}
+
+// window returns the bytes that the reader has in memory, without reading them, and whether
+// these are all that it has.
+func (d *Decoder) window() (w []byte, all bool) {
+	if m := d.mem; m != nil {
+		return m.data[m.pos:], m.more == nil
+	}
+	switch r := d.r.(type) {
+	case *bytes.Reader:
+		d.sight = nil
+		if n, err := r.WriteTo(&d.sight); n > 0 && err == nil {
+			_, err = r.Seek(-n, io.SeekCurrent)
+			return d.sight, err == nil
+		}
+		return nil, true
+	case *bytes.Buffer:
+		return r.Bytes(), true
+	case *bufio.Reader:
+		w, _ = r.Peek(r.Buffered())
+	}
+	return w, false
+}
+
+// A sight is a writer that keeps what is written, which a [bytes.Reader] does not copy.
+type sight []byte
+
+func (s *sight) Write(b []byte) (int, error) {
+	*s = b
+	return len(b), nil
+}
+
+// advance reads n bytes of the window.
+func (d *Decoder) advance(n int) {
+	switch r := d.r.(type) {
+	case *memory:
+		r.pos += n
+	case *bytes.Reader:
+		_, _ = r.Seek(int64(n), io.SeekCurrent)
+	case *bytes.Buffer:
+		r.Next(n)
+	case *bufio.Reader:
+		_, _ = r.Discard(n)
+	}
 }
 
 // PeekCode returns the first byte of the next value without advancing.
@@ -113,6 +163,12 @@ func (d *Decoder) ReadFull(buf []byte) error {
 
 // header reads the header of a value of any kind. The payload of a number is not part of it.
 func (d *Decoder) header() (wire.Header, error) {
+	if m := d.mem; m != nil {
+		if h, n, err := wire.ConsumeHeader(m.data[m.pos:]); err == nil {
+			m.pos += n
+			return h, nil
+		}
+	}
 	var space [6]byte
 	c, err := d.next()
 	if err != nil {
@@ -163,13 +219,19 @@ func headerLength(c byte) int {
 
 // Skip skips a value.
 func (d *Decoder) Skip() error {
-	if m := d.mem; m != nil {
-		if n, err := wire.Skip(m.data[m.pos:], maxDepth); err == nil {
-			m.pos += n
+	if w, all := d.window(); all {
+		if n, err := wire.Skip(w, maxDepth); err == nil {
+			d.pass(w[:n])
 			return nil
 		}
 	}
 	for open := uint64(1); open > 0; open-- {
+		// With containers of containers, each byte of the window would be read once for each.
+		w, _ := d.window()
+		if n, err := wire.Skip(w, 1); err == nil {
+			d.pass(w[:n])
+			continue
+		}
 		h, err := d.header()
 		if err != nil {
 			return err
@@ -188,14 +250,22 @@ func (d *Decoder) Skip() error {
 	return nil
 }
 
+// pass advances behind b, with which the window begins.
+func (d *Decoder) pass(b []byte) {
+	if d.rec != nil {
+		*d.rec = append(*d.rec, b...)
+	}
+	d.advance(len(b))
+}
+
 // DecodeRaw reads a value of any kind and returns its bytes.
 func (d *Decoder) DecodeRaw() (RawMessage, error) {
-	if m := d.mem; m != nil {
-		start := m.pos
-		if err := d.Skip(); err != nil {
-			return nil, err
+	if w, all := d.window(); all {
+		if n, err := wire.Skip(w, maxDepth); err == nil {
+			raw := append(RawMessage{}, w[:n]...)
+			d.advance(n)
+			return raw, nil
 		}
-		return append(RawMessage{}, m.data[start:m.pos]...), nil
 	}
 	b, err := d.record()
 	if err != nil {

@@ -57,7 +57,8 @@ func (e *Encoder) forget() {
 	for _, n := range e.news {
 		delete(n.dict, n.s)
 	}
-	e.news = nil
+	clear(e.news)
+	e.news = e.news[:0]
 }
 
 // decodeInterned reads a str, which it adds to the dictionary if add is true, or the number of

@@ -1,6 +1,7 @@
 package msgpack
 
 import (
+	"bufio"
 	"io"
 	"reflect"
 	"strings"
@@ -44,16 +45,6 @@ func codecFor(sorted, compact bool) *octet.Codec {
 		c = 1
 	}
 	return codecs()[s][c]
-}
-
-// plainness returns how the codec can be used for type t.
-func (r *registry) plainness(t reflect.Type) plainness {
-	if p, ok := r.plainTypes.Load(t); ok {
-		return p.(plainness)
-	}
-	p := r.findPlainness(t, map[reflect.Type]bool{})
-	r.plainTypes.Store(t, p)
-	return p
 }
 
 // findPlainness returns the plainness of t. seen are the types around it.
@@ -131,61 +122,47 @@ func worthwhile(t reflect.Type) bool {
 		t = t.Elem()
 	}
 	switch t.Kind() {
-	case reflect.Struct, reflect.Slice, reflect.Array, reflect.Map:
+	case reflect.Struct, reflect.Array, reflect.Map:
 		return t != reflect.TypeFor[time.Time]()
+	case reflect.Slice:
+		return t.Elem().Kind() != reflect.Uint8
 	}
 	return false
 }
 
-// marshalPlain encodes v with the codec, if that has the same result.
-func marshalPlain(v any) (b []byte, ok bool) {
-	t := reflect.TypeOf(v)
-	if t == nil || !worthwhile(t) || current.Load().plainness(t) == notPlain {
-		return nil, false
-	}
-	b, err := codecFor(false, false).Marshal(v)
-	return b, err == nil
+// isPlain reports whether the options are those of a codec.
+func (e *Encoder) isPlain() bool {
+	return !e.arrays && !e.compactFloats && !e.intern && !e.omitEmpty && e.tag == "" && len(e.dict) == 0
 }
 
-// plain encodes v with the codec, if that has the same result.
-func (e *Encoder) plain(v reflect.Value) bool {
-	t := v.Type()
-	if e.arrays || e.compactFloats || e.intern || e.omitEmpty || e.tag != "" || len(e.dict) > 0 || !worthwhile(t) ||
-		!v.CanInterface() || current.Load().plainness(t) == notPlain {
-		return false
-	}
-	b, err := codecFor(e.sortKeys, e.compactInts).MarshalAppend(e.buf, v.Interface())
-	if err == nil {
-		e.buf = b
-	}
-	return err == nil
+func (d *Decoder) isPlain() bool {
+	return !d.rejectUnknown && !d.intern && d.tag == "" && len(d.dict) == 0
 }
 
-// decodePlain decodes into the variable at, to which v points, with the codec. If that fails,
-// ok is false, and the value is still to be decoded, by a function that has the error of the
+// decodePlain decodes into the variable at, to which v points, and whose plainness allows it,
+// with the codec. If that fails, ok is false, and the value is still to be decoded, by a function that has the error of the
 // library.
 func (d *Decoder) decodePlain(v any, at reflect.Value) (ok bool, err error) {
-	if d.rejectUnknown || d.intern || d.tag != "" || len(d.dict) > 0 || !worthwhile(at.Type()) {
+	if !d.isPlain() {
 		return false, nil
 	}
-	switch current.Load().plainness(at.Type()) {
-	case notPlain:
-		return false, nil
-	case plainNew:
-		if !at.IsZero() {
-			return false, nil
+	if r, ok := d.r.(*bufio.Reader); ok && r.Buffered() == 0 {
+		if _, err := d.PeekCode(); err != nil {
+			return true, err
 		}
 	}
-	if m := d.mem; m != nil {
-		n, err := codecFor(false, false).UnmarshalPrefix(m.data[m.pos:], v)
-		if err != nil {
-			return false, nil
-		}
-		m.pos += n
+	codec := codecFor(false, false)
+	w, all := d.window()
+	if n, err := codec.UnmarshalPrefix(w, v); err == nil {
+		d.advance(n)
 		return true, nil
 	}
+	if all {
+		return false, nil
+	}
+	// The value ends behind the window.
 	b, err := d.record()
-	if err == nil && codecFor(false, false).Unmarshal(b, v) == nil {
+	if err == nil && codec.Unmarshal(b, v) == nil {
 		return true, nil
 	}
 	inner := *d

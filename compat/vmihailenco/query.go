@@ -12,6 +12,9 @@ import (
 // indexes with dots between them, such as "users.0.name". An index * selects all elements.
 // Without one, what follows the selected value is not read.
 func (d *Decoder) Query(query string) ([]any, error) {
+	if d.borrow() {
+		defer d.giveBack()
+	}
 	q := search{Decoder: d}
 	err := q.find(query)
 	if err != nil {

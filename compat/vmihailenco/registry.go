@@ -17,7 +17,69 @@ type registry struct {
 	exts     map[int8]ext
 	written  map[int8]reflect.Type // types with an encoder, by ext
 
-	encodePlans, decodePlans, fieldPlans, plainTypes sync.Map
+	plans, structs sync.Map
+	recent         [64]atomic.Pointer[plan] // plans that were used last, by the addresses of their types
+}
+
+// A plan says how values of a type are encoded and decoded.
+type plan struct {
+	typ    reflect.Type
+	encode encodeFunc
+	decode decodeFunc
+	plain  plainness // notPlain if the codec would not be faster
+	leaf   bool      // encode writes one value, and calls nothing of the program
+}
+
+// plan returns the plan of type t.
+func (r *registry) plan(t reflect.Type) *plan {
+	at := &r.recent[reflect.ValueOf(t).Pointer()>>5%uintptr(len(r.recent))]
+	p := at.Load()
+	if p == nil || p.typ != t {
+		p = r.findPlan(t)
+		at.Store(p)
+	}
+	return p
+}
+
+func (r *registry) findPlan(t reflect.Type) *plan {
+	if p, ok := r.plans.Load(t); ok {
+		return p.(*plan)
+	}
+	p := &plan{typ: t, encode: r.makeEncoder(t), decode: r.makeDecoder(t), leaf: r.isLeaf(t)}
+	if nests(t) {
+		p.encode, p.decode = limitDepth(p.encode), limitDepthOf(p.decode)
+	}
+	if worthwhile(t) {
+		p.plain = r.findPlainness(t, map[reflect.Type]bool{})
+	}
+	q, _ := r.plans.LoadOrStore(t, p)
+	return q.(*plan)
+}
+
+// nests reports whether values of type t can contain others of any depth.
+func nests(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Interface, reflect.Slice, reflect.Array, reflect.Map, reflect.Struct:
+		return true
+	}
+	return false
+}
+
+// isLeaf reports whether values of type t, or what they point to, are numbers, texts or times.
+func (r *registry) isLeaf(t reflect.Type) bool {
+	if t.Kind() == reflect.Pointer && !r.hasForm(t) {
+		t = t.Elem()
+	}
+	if t == reflect.TypeFor[time.Time]() && r.written[timestamp] == t {
+		return true
+	}
+	return !r.hasForm(t) && !r.hasForm(reflect.PointerTo(t)) && (!nests(t) || t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8)
+}
+
+// later returns a function that returns the plan of type t. The plan is made when it is first
+// needed, because a type can contain itself.
+func (r *registry) later(t reflect.Type) func() *plan {
+	return sync.OnceValue(func() *plan { return r.plan(t) })
 }
 
 // An ext is a type that is decoded from an ext.
@@ -31,9 +93,8 @@ var (
 	current  atomic.Pointer[registry]
 	register sync.Mutex
 	_        = change(func(r *registry) {
-		r.setEncoder(timestamp, reflect.TypeFor[time.Time](), func(e *Encoder, v reflect.Value) ([]byte, error) {
-			return timestampPayload(v.Interface().(time.Time)), nil
-		})
+		r.setEncoder(timestamp, reflect.TypeFor[time.Time](), nil)
+		r.encoders[reflect.TypeFor[time.Time]()] = encodeTimestamp
 		r.setDecoder(timestamp, reflect.TypeFor[time.Time](), decodeTimestamp)
 	})
 )

@@ -14,13 +14,12 @@ const (
 	nodeTime  = 13 // the type that msgpack5 for Node.js once gave it
 )
 
-// timestampPayload returns the payload of the timestamp of t.
-func timestampPayload(t time.Time) []byte {
-	_, payload, _, err := wire.ConsumeExt(wire.AppendTime(nil, t))
-	if err != nil {
-		return nil // AppendTime always appends an ext
+// encodeTimestamp encodes a time.Time as a timestamp.
+func encodeTimestamp(e *Encoder, v reflect.Value) error {
+	if p, ok := at[time.Time](v); ok {
+		return e.EncodeTime(*p)
 	}
-	return payload
+	return e.EncodeTime(v.Interface().(time.Time))
 }
 
 // DecodeTime reads a time: a timestamp, an array of seconds and nanoseconds, or a str in the
@@ -85,7 +84,9 @@ func (d *Decoder) timestamp(n int) (time.Time, error) {
 // decodeTimestamp decodes the payload of a timestamp into a time.Time.
 func decodeTimestamp(d *Decoder, v reflect.Value, n int) error {
 	t, err := d.timestamp(n)
-	if err == nil {
+	if p, ok := at[time.Time](v); ok && err == nil {
+		*p = t
+	} else if err == nil {
 		v.Set(reflect.ValueOf(t))
 	}
 	return err

@@ -7,11 +7,13 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"reflect"
 	"strconv"
 	"strings"
+	"testing/iotest"
 	"time"
 
 	"github.com/vmihailenco/msgpack/v5"
@@ -138,7 +140,42 @@ func decodeAll(out *bufio.Writer, v any, usedValue func() any, message []byte) {
 			_, err := catch(func() ([]byte, error) { return nil, d.Decode(to) })
 			print(o.name, to, err, r.Len())
 		}
+		for _, s := range sources {
+			r, left := s.open(append(bytes.Clone(message), "\xa3end"...))
+			d := msgpack.NewDecoder(r)
+			to := target()
+			_, err := catch(func() ([]byte, error) { return nil, d.Decode(to) })
+			name := s.name
+			if err == nil {
+				next, fault := d.DecodeString()
+				name = fmt.Sprintf("%s then %q %v", name, next, fault)
+			}
+			print(name, to, err, left())
+		}
 	}
+}
+
+// sources are readers of all kinds, and functions that return how many bytes they still have.
+var sources = []struct {
+	name string
+	open func(data []byte) (io.Reader, func() int)
+}{
+	{"buffer", func(data []byte) (io.Reader, func() int) {
+		b := bytes.NewBuffer(data)
+		return b, b.Len
+	}},
+	{"text", func(data []byte) (io.Reader, func() int) {
+		r := strings.NewReader(string(data))
+		return r, r.Len
+	}},
+	{"buffered", func(data []byte) (io.Reader, func() int) {
+		r := bytes.NewReader(data)
+		b := bufio.NewReaderSize(r, 16)
+		return b, func() int { return b.Buffered() + r.Len() }
+	}},
+	{"bytes", func(data []byte) (io.Reader, func() int) {
+		return iotest.OneByteReader(bytes.NewReader(data)), func() int { return 0 }
+	}},
 }
 
 // query searches a message.

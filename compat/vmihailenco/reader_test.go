@@ -1,0 +1,112 @@
+package msgpack_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/vmihailenco/msgpack/v5"
+)
+
+// A direct reads a str, and what follows from the reader of the Decoder.
+type direct struct {
+	text  string
+	raw   [2]byte
+	reset io.Reader // what the Decoder reads afterwards, unless nil
+	fail  bool
+	from  io.Reader
+}
+
+func (d *direct) DecodeMsgpack(dec *msgpack.Decoder) (err error) {
+	if d.text, err = dec.DecodeString(); err != nil {
+		return err
+	}
+	if d.fail {
+		panic("method")
+	}
+	d.from = dec.Buffered()
+	if _, err := io.ReadFull(d.from, d.raw[:]); err != nil {
+		return err
+	}
+	if d.reset != nil {
+		dec.ResetReader(d.reset)
+	}
+	return nil
+}
+
+// TestReaderInMethods checks methods that use the reader of the Decoder itself.
+func TestReaderInMethods(t *testing.T) {
+	const message = "\xa2ab\x01\x02\xa3end"
+	for name, open := range map[string]func() io.Reader{
+		"Reader": func() io.Reader { return bytes.NewReader([]byte(message)) },
+		"Buffer": func() io.Reader { return bytes.NewBufferString(message) },
+		"text":   func() io.Reader { return strings.NewReader(message) },
+		"other":  func() io.Reader { return io.MultiReader(strings.NewReader(message)) },
+	} {
+		var v direct
+		r := open()
+		d := msgpack.NewDecoder(r)
+		if err := d.Decode(&v); err != nil || v.text != "ab" || v.raw != [2]byte{1, 2} {
+			t.Errorf("%s: %+v, %v", name, v, err)
+		}
+		if _, scans := r.(io.ByteScanner); scans && v.from != r {
+			t.Errorf("%s: the reader is a %T", name, v.from)
+		}
+		if s, err := d.DecodeString(); s != "end" || err != nil {
+			t.Errorf("%s: then %q, %v", name, s, err)
+		}
+
+		v = direct{reset: strings.NewReader("\xa5other")}
+		d = msgpack.NewDecoder(open())
+		if err := d.Decode(&v); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if s, err := d.DecodeString(); s != "other" || err != nil {
+			t.Errorf("%s: after ResetReader %q, %v", name, s, err)
+		}
+
+		v = direct{fail: true}
+		d = msgpack.NewDecoder(open())
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: the panic of the method is lost", name)
+				}
+			}()
+			_ = d.Decode(&v)
+		}()
+		if n, err := d.DecodeInt(); n != 1 || err != nil {
+			t.Errorf("%s: after a panic %d, %v", name, n, err)
+		}
+	}
+}
+
+// TestReaderKeepsError checks that an error of a reader is returned once it is met.
+func TestReaderKeepsError(t *testing.T) {
+	fault := errors.New("fault")
+	for cut := range 3 {
+		d := msgpack.NewDecoder(&onceFaulty{data: []byte("\x93\x01\x02\x03"[:cut]), err: fault})
+		var v []int8
+		if err := d.Decode(&v); err != fault {
+			t.Errorf("%d bytes: %v, %v", cut, v, err)
+		}
+	}
+}
+
+// A onceFaulty returns data, an error, and then io.EOF.
+type onceFaulty struct {
+	data []byte
+	err  error
+}
+
+func (f *onceFaulty) Read(b []byte) (int, error) {
+	if n := copy(b, f.data); n > 0 {
+		f.data = f.data[n:]
+		return n, nil
+	}
+	err := f.err
+	f.err = io.EOF
+	return 0, err
+}
