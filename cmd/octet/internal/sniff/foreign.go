@@ -95,6 +95,9 @@ func ForeignByBytes(head []byte, whole bool) Foreign {
 	case Unknown:
 		return Foreign{}
 	case JSON:
+		if IsHexDump(string(head)) {
+			return Foreign{Name: HexDump}
+		}
 		if bytes.ContainsAny(head, "abcdfABCDF") && textName(head) == Hexadecimal {
 			return Foreign{Name: Hexadecimal}
 		}
@@ -162,6 +165,8 @@ func textName(head []byte) string {
 		return "HTML"
 	case bytes.HasPrefix(text, []byte("---\n")) || bytes.HasPrefix(text, []byte("%YAML")):
 		return "YAML"
+	case IsHexDump(string(text)):
+		return HexDump
 	}
 	for _, c := range text {
 		if !isHex(c) && c != ' ' && c != '\n' && c != '\r' {

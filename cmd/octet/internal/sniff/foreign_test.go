@@ -40,6 +40,10 @@ func TestForeignByBytes(t *testing.T) {
 		{"CBOR records", "\xa2\x61a\x01\x61b\x02\xa2\x61a\x03\x61b\x04", true, "CBOR"},
 		{"protobuf with strings", "\x0a\x03abc\x12\x04\x0a\x02hi\x18\x96\x01", true, "a protobuf message"},
 		{"hexadecimal", "82 a1 61 01\n", true, "bytes in hexadecimal"},
+		{"lines of xxd", "00000000: 81a2 6964 cd03 e8     ..id...\n", true, "a hex dump"},
+		{"lines of hexdump", "00000000  81 a2 69 64           |..id|\n00000004\n", true, "a hex dump"},
+		{"lines of od", "0000000 81 a2 69 64 cd 03 e8\n0000007\n", true, "a hex dump"},
+		{"columns of digits", "00000000 00000001\n00000002 00000003\n", true, ""},
 		{"HTML", "<!DOCTYPE html>", true, "HTML"},
 		{"YAML", "---\na: 1\n", true, "YAML"},
 	} {

@@ -22,6 +22,9 @@ func Parse(text, form string) (data []byte, name string, err error) {
 	if text == "" {
 		return nil, "", errors.New("there is no text")
 	}
+	if form != "text" && sniff.IsHexDump(text) {
+		return nil, "", errors.New("this looks like a hex dump: its offsets would be read as bytes; give the bytes only, as xxd -p writes them")
+	}
 	if form == "hex" || form == "auto" {
 		if data, ok := hexBytes(text); ok {
 			return data, "hex", nil
@@ -65,7 +68,8 @@ func notationBytes(text io.Reader) ([]byte, error) {
 }
 
 // hexBytes reads bytes in hex. White space, commas and colons can be between them,
-// and 0x or \x before them.
+// and 0x or \x before them. Hyphens are between pairs only, in a text longer than the
+// number 1e-10.
 func hexBytes(text string) ([]byte, bool) {
 	digits := make([]byte, 0, len(text))
 	for i := 0; i < len(text); i++ {
@@ -74,6 +78,7 @@ func hexBytes(text string) ([]byte, bool) {
 			if len(digits)%2 != 0 {
 				return nil, false
 			}
+		case c == '-' && i%3 == 2 && len(text) > len("1e-10") && (i+3 == len(text) || i+3 < len(text) && text[i+3] == '-'):
 		case (c == '0' || c == '\\') && i+1 < len(text) && text[i+1] == 'x':
 			i++
 		case c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F':
@@ -126,7 +131,7 @@ func Import(data []byte, watch index.Watch) ([]byte, string, error) {
 		return nil, "", errors.New("this is compressed by zstd, which browsers do not decompress; run zstd -d FILE first, or octet page FILE")
 	case foreign.Certain:
 		return nil, "", fmt.Errorf("this looks like %s, not JSON or MessagePack", foreign.Name)
-	case foreign.Name == sniff.Hexadecimal || format == sniff.Text:
+	case foreign.Name == sniff.HexDump || foreign.Name == sniff.Hexadecimal || format == sniff.Text:
 		data, form, err := Parse(string(data), "auto")
 		if err != nil {
 			return nil, "", fmt.Errorf("this looks like text, but is not JSON, hex, base64 or diagnostic notation: %w", err)

@@ -257,9 +257,33 @@ func TestImport(t *testing.T) {
 		"\x28\xb5\x2f\xfd\x04\x00": "this is compressed by zstd",
 		"\x5d\x2a\x4d\x18\x00\x00\x00\x00\x01octet-rec": "this is a record file",
 		"\x89PNG\r\n\x1a\n\x00\x00":                     "this looks like a PNG image",
+		"00000000: 82a1 6101                 ..a.\n":    "this looks like text, but is not JSON, hex, base64 or diagnostic notation: this looks like a hex dump",
 	} {
 		if _, _, err := Import([]byte(data), nil); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", data, err, want)
+		}
+	}
+}
+
+// TestParseForms parses text whose form could be mistaken for another one.
+func TestParseForms(t *testing.T) {
+	for _, c := range []struct{ text, want, form string }{
+		{"82-a1-61-01", "\x82\xa1\x61\x01", "hex"}, {"1e-10", "\xcb\x3d\xdb\x7c\xdf\xd9\xd7\xbd\xbb", "JSON or diagnostic notation"},
+		{"00:81:a1:\n    61:01", "\x00\x81\xa1\x61\x01", "hex"}, {"00000000 81a10101\n00000007", "\x00\x00\x00\x00\x81\xa1\x01\x01\x00\x00\x00\x07", "hex"},
+	} {
+		if data, form, err := Parse(c.text, "auto"); err != nil || string(data) != c.want || form != c.form {
+			t.Errorf("%q is %x in %s (%v), want %x in %s", c.text, data, form, err, c.want, c.form)
+		}
+	}
+	for _, dump := range []string{
+		"00000000: 81a2 6964", "00000010: 81 a2", "\t0x0000:  4500 0034\n\t0x0010:  1234", "0000:  81 a2",
+		"000000 81 a2 69 64 cd\n000005", "00000000  81 a2 69 64  |..id|\n00000004\n", "0000000 82 a1 61 01 00 00 00 00\r\n0000010\r\n",
+		"00000000 00 00\n*\n00000020",
+	} {
+		for _, form := range []string{"auto", "hex"} {
+			if data, _, err := Parse(dump, form); err == nil || !strings.Contains(err.Error(), "hex dump") {
+				t.Errorf("%q as %s: %x, %v", dump, form, data, err)
+			}
 		}
 	}
 }
