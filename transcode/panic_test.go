@@ -2,6 +2,7 @@ package transcode_test
 
 import (
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -39,6 +40,36 @@ func TestPanickingWriter(t *testing.T) {
 		}
 	}
 }
+
+// A failing writer of a test ends its goroutine. The conversion ends that of the caller.
+func TestExitingWriter(t *testing.T) {
+	for _, input := range []string{"1", strings.Repeat("[1,2,3]\n", 1<<18)} {
+		for calls := range 3 {
+			for _, r := range []io.Reader{strings.NewReader(input), iotest.HalfReader(strings.NewReader(input))} {
+				exited, left := false, calls
+				done := make(chan struct{})
+				go func() {
+					defer close(done)
+					_, _ = transcode.ToMsgpack(writerFunc(func(b []byte) (int, error) {
+						if left--; left < 0 {
+							exited = true
+							runtime.Goexit()
+						}
+						return len(b), nil
+					}), r, nil)
+					if exited {
+						t.Errorf("%d bytes, call %d of Write: ToMsgpack returned after runtime.Goexit", len(input), calls)
+					}
+				}()
+				<-done
+			}
+		}
+	}
+}
+
+type writerFunc func(b []byte) (int, error)
+
+func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
 // panicOf returns what call panics with, or nil.
 func panicOf(call func()) (v any) {

@@ -55,8 +55,9 @@ func (c *Changed) Add(d Changed) {
 // possibly at the same time, unless the first Read returns the whole input.
 // Neither is called after ToMsgpack returns.
 // ToMsgpack therefore returns an error of w only after the current Read
-// returns. If Write panics, ToMsgpack then panics with the same value. To show
-// progress, count the bytes in the Read method of a reader around r.
+// returns. If Write panics, ToMsgpack then panics with the same value, and if
+// Write calls [runtime.Goexit], so does ToMsgpack. To show progress, count the
+// bytes in the Read method of a reader around r.
 //
 // An HTTP handler that converts the body of the request to that of the response
 // must first call [net/http.ResponseController.EnableFullDuplex]. Otherwise, a
@@ -132,7 +133,8 @@ type pipeline struct {
 	stats    Stats
 	place    position // the end of what was written
 	err      error
-	panicked any // what the Write method panicked with
+	panicked any  // what the Write method panicked with
+	exited   bool // the Write method called runtime.Goexit, unless it panicked
 }
 
 func (d *direction) stream(w io.Writer, r io.Reader, o *Options) (Stats, error) {
@@ -164,6 +166,9 @@ func (d *direction) stream(w io.Writer, r io.Reader, o *Options) (Stats, error) 
 	group.Wait()
 	if p.panicked != nil {
 		panic(p.panicked)
+	}
+	if p.exited {
+		runtime.Goexit()
 	}
 	if p.err != nil {
 		if fault, ok := p.err.(*Error); ok && fault.Err == ErrLimit {
@@ -362,16 +367,30 @@ func (p *pipeline) write(w io.Writer) {
 			p.keepPanic(w, b)
 			p.stop.Store(p.err != nil || p.panicked != nil)
 		}
-		b.in, b.out = shrink(b.in), shrink(b.out)
-		p.free <- b
+		p.release(b)
 	}
 }
 
+// release gives a batch back to the reader.
+func (p *pipeline) release(b *batch) {
+	b.in, b.out = shrink(b.in), shrink(b.out)
+	p.free <- b
+}
+
 // keepPanic calls finish and keeps a panic of w for the caller's goroutine, because in this
-// one it would end the program.
+// one it would end the program. It does the same with [runtime.Goexit], after which only
+// deferred calls run in this goroutine: the reader still waits for the batches.
 func (p *pipeline) keepPanic(w io.Writer, b *batch) {
-	defer func() { p.panicked = recover() }()
+	p.exited = true
+	defer func() {
+		if p.panicked = recover(); p.exited && p.panicked == nil {
+			p.stop.Store(true)
+			p.release(b)
+			p.write(w)
+		}
+	}()
 	p.finish(w, b)
+	p.exited = false
 }
 
 func (p *pipeline) finish(w io.Writer, b *batch) {
