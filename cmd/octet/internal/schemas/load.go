@@ -29,6 +29,10 @@ const maxText = 16 << 20
 // Stored returns the schema in a record file. It is nil, without an error, if the file is
 // none or has no schema.
 func Stored(path string) (*schema.Schema, error) {
+	// A search for the header would read all of a file that consists of zeros.
+	if !isRecord(path) {
+		return nil, nil
+	}
 	f, err := record.Open(path, nil)
 	if err != nil {
 		return nil, nil // whoever reads the file as another one reports the error
@@ -39,6 +43,21 @@ func Stored(path string) (*schema.Schema, error) {
 		return nil, failure.New(failure.Data, path, err)
 	}
 	return s, nil
+}
+
+// isRecord reports whether a file is a regular one that begins as a record file.
+func isRecord(path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, sniff.RecordHead)
+	_, err = io.ReadFull(f, head)
+	return err == nil && sniff.IsRecord(head)
 }
 
 // begin is how the text of a schema begins. JSON that is a sample begins in another way.

@@ -190,3 +190,17 @@ func TestStored(t *testing.T) {
 		t.Errorf("b.rec as a schema: %v", err)
 	}
 }
+
+// TestStoredZeros looks for the schema in a file of zeros that nobody could read to its end.
+func TestStoredZeros(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "zeros.json")
+	if err := os.WriteFile(name, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(name, 1<<40); err != nil {
+		t.Skipf("skipped: the file system has no large files with holes: %v", err)
+	}
+	if s, err := Stored(name); s != nil || err != nil {
+		t.Errorf("%v, %v", s, err)
+	}
+}

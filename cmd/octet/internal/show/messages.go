@@ -41,12 +41,16 @@ func (v *Options) Messages(ctx context.Context, files *input.Files, f formats.Fo
 
 // messages shows the messages of one input.
 func (v *Options) messages(ctx context.Context, files *input.Files, in *input.Input, f formats.Format, to *screen) error {
+	tooLarge := failure.New(failure.Data, in.Name, errors.New("the file has more than 1 GiB"))
+	if in.Path != "-" && in.Plain() && in.Size() > maxMessages { // standard input may not be at its beginning
+		return tooLarge
+	}
 	data, err := task.Await(ctx, to.quit, nil, func() ([]byte, error) { return io.ReadAll(io.LimitReader(in, maxMessages+1)) })
 	if err != nil {
 		return to.explain(err, in)
 	}
 	if len(data) > maxMessages {
-		return failure.New(failure.Data, in.Name, errors.New("the file has more than 1 GiB"))
+		return tooLarge
 	}
 	o := v.options(files)
 	if len(files.Paths) > 1 {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -121,6 +122,24 @@ func TestMessages(t *testing.T) {
 	var list bytes.Buffer
 	if err := Layouts(&list); err != nil || !strings.Contains(list.String(), "\npng      ") || strings.Count(list.String(), "\n") != len(formats.Names()) {
 		t.Errorf("%v, %s", err, &list)
+	}
+}
+
+// TestLargeMessages requires that a file that is too large is not read.
+func TestLargeMessages(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, "large", "\x89PNG")
+	if err := os.Truncate("large", 1<<40); err != nil {
+		t.Skipf("skipped: the file system has no large files with holes: %v", err)
+	}
+	png, _ := formats.Lookup("png")
+	files, _ := setup("", "large")
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	err := options().Messages(t.Context(), files, png)
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; err == nil || !strings.Contains(err.Error(), "more than 1 GiB") || n > maxMessages/2 {
+		t.Errorf("%v after the allocation of %d bytes", err, n)
 	}
 }
 
