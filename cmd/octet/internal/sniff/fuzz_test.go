@@ -1,6 +1,7 @@
 package sniff
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 )
@@ -11,6 +12,7 @@ func FuzzByBytes(f *testing.F) {
 	for _, s := range []string{
 		"", "{}", "\xef\xbb\xbf[1]", "\x81\xa1a\x01", "\x1f\x8b\x08\x00", "\x28\xb5\x2f\xfd", "\xff\xfe{\x00}\x00", "\x00\x00\x00{",
 		"hello there", "PK\x03\x04", "\xd9\xd9\xf7\xa1\x61\x61\x01", "\x5d\x2a\x4d\x18\x00\x00\x00\x00\x01octet-rec", "bplist00", "Obj\x01",
+		"00000000: 81a2\n", "000000 81 a2\n000002\n",
 	} {
 		f.Add([]byte(s), strings.HasPrefix(s, "h"))
 	}
@@ -28,11 +30,14 @@ func FuzzByBytes(f *testing.F) {
 		if IsRecordCut("a", head) && (IsRecord(head) || Compression(head) != Zstandard || !IsRecordCut("a.rec", head)) {
 			t.Errorf("% x is the beginning of a record file, but not of its name, or of a skippable frame", head)
 		}
+		if IsHexDump(string(head)) && json.Valid(head) {
+			t.Errorf("% x is a hex dump and JSON", head)
+		}
 		if encoding != (Encoding{}) && (encoding.Mark > len(head) || encoding.Unit < 1 || encoding.Unit > 4) {
 			t.Errorf("% x: encoding %+v", head, encoding)
 		}
-		if json := EncodingOfJSON(head); json != encoding && (encoding != (Encoding{}) || len(head) != 2) {
-			t.Errorf("% x: encoding %+v, and as JSON %+v", head, encoding, json)
+		if as := EncodingOfJSON(head); as != encoding && (encoding != (Encoding{}) || len(head) != 2) {
+			t.Errorf("% x: encoding %+v, and as JSON %+v", head, encoding, as)
 		}
 		if foreign := ForeignByBytes(head, whole); foreign != (Foreign{}) && foreign.Name == "" {
 			t.Errorf("% x: format without a name: %+v", head, foreign)
