@@ -52,7 +52,7 @@ func run(args []string) error {
 	if *dir != "" && version == "" {
 		version = rehearsed
 	}
-	if flags.NArg() > 1 || version == "" {
+	if flags.NArg() > 1 || version == "" || *dir == "" && flags.NFlag() > 0 { // -run and -skip are for rehearsals
 		return errors.New("usage: release VERSION, or release -rehearse DIR [-run REGEXP] [-skip REGEXP] [VERSION]")
 	}
 	if err := checkVersion(version); err != nil {

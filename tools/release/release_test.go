@@ -292,3 +292,12 @@ func TestCommands(t *testing.T) {
 		t.Errorf("%q, want a commit, %d tags and %q", got, len(tags), want)
 	}
 }
+
+// TestFlagsOfRehearsals calls the first form with the flags of the second one, which would not choose modules there.
+func TestFlagsOfRehearsals(t *testing.T) {
+	for _, args := range [][]string{{"-run", "^cmd/", "v0.1.0"}, {"-skip", "^beamio", "v0.1.0"}, {"-run", "", "v0.1.0"}} {
+		if err := run(args); err == nil || !strings.HasPrefix(err.Error(), "usage") {
+			t.Errorf("%q: %v", args, err)
+		}
+	}
+}
