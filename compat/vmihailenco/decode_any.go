@@ -89,6 +89,9 @@ func (d *Decoder) anyContainer(kind wire.Kind) (any, error) {
 
 func (d *Decoder) anyNumber(f wire.Format, loose bool) (any, error) {
 	switch {
+	case !loose && (f == wire.PositiveFixint || f == wire.NegativeFixint):
+		c, err := d.next()
+		return int8(c), err
 	case f == wire.Float32 && !loose:
 		return d.DecodeFloat32()
 	case f.Kind() == wire.KindFloat:
