@@ -167,8 +167,11 @@ func (l *link) counted(n uint64) string {
 // field.
 func (n *number) check(v uint64, pos int) *Error {
 	signed := n.kind == intKind // the tag of a union may be negative
-	if _, ok := n.toWire(v); !ok || !fits(v, signed, n.memBits(), signed) {
+	if _, ok := n.toWire(v); !ok {
 		return failure(pos, ErrLength, "%s does not fit %s", n.text(v), n.describe())
+	}
+	if !fits(v, signed, n.memBits(), signed) {
+		return failure(pos, ErrLength, "%s does not fit the Go type", n.text(v))
 	}
 	return n.checkValue(v, pos)
 }

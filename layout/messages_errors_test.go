@@ -222,7 +222,19 @@ func TestErrorsOfValues(t *testing.T) {
 		{"derived varint that does not fit", struct {
 			N uint8 `layout:"varint,len=N..A"`
 			A string
-		}{0, long}, layout.ErrLength, ".N at offset 0: 257 does not fit varint"},
+		}{0, long}, layout.ErrLength, ".N at offset 0: 257 does not fit the Go type"},
+		{"derived number of more bytes than its type", struct {
+			N uint8 `layout:"u24,len=B"`
+			B string
+		}{0, long}, layout.ErrLength, ".N at offset 0: 256 does not fit the Go type"},
+		{"derived digits that do not fit the type", struct {
+			B string
+			N uint8 `layout:"dec=4,len=B"`
+		}{long, 0}, layout.ErrLength, ".N at offset 256: 256 does not fit the Go type"},
+		{"derived number of fewer bytes than its type", struct {
+			N uint16 `layout:"u8,len=B"`
+			B string
+		}{0, long}, layout.ErrLength, ".N at offset 0: 256 does not fit u8"},
 		{"derived varint over its maximum", struct {
 			N uint16 `layout:"varint,max=9,len=N..A"`
 			A string
