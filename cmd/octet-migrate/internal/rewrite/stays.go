@@ -130,7 +130,11 @@ func (p *program) keepType(g tagged, tag string) {
 // hold keeps the sites that may reach a type that stays.
 func (p *program) hold() {
 	for _, s := range p.sites {
-		if s.why != "" || s.lib.Profile == "" {
+		if s.lib.Profile == "" {
+			continue
+		}
+		if s.why != "" {
+			p.keepData(s)
 			continue
 		}
 		r := &reach{p: p, s: s, seen: map[types.Type]bool{}, nodes: map[node]bool{}, bare: true}
@@ -145,6 +149,7 @@ func (p *program) hold() {
 		for _, n := range append(slices.Clone(s.nodes), p.handleNodes(s)...) {
 			p.flow.block(n, p.fset.Position(s.at()), s.name+" is not rewritten")
 		}
+		p.keepData(s)
 		p.find(Held, s.at(), s.lib, s.name, s.why)
 	}
 }
@@ -170,49 +175,16 @@ type reach struct {
 func (r *reach) why() string {
 	p, s := r.p, r.s
 	why := ""
-	look := func(t types.Type, at node) {
-		r.values = true
-		if why == "" {
-			why = r.in(t, at, 0)
-		}
-	}
 	f, ok := s.pkg.Info.Uses[s.id].(*types.Func)
 	if !ok {
 		return ""
 	}
-	switch {
-	case strings.HasPrefix(s.row.Name, "."): // a generated method
-		x := s.ref.(*ast.SelectorExpr).X
-		e, at := p.source(s.pkg.Info, x)
-		look(s.pkg.Info.TypeOf(e), at)
-	case s.call == nil:
-		targets, unknown := p.targetsOf(s)
-		if unknown {
-			targets = append(targets, f.Type())
+	r.eachValue(f, func(t types.Type, at node) {
+		r.values = true
+		if why == "" {
+			why = r.in(t, at, 0)
 		}
-		for _, t := range targets {
-			if sig, ok := t.Underlying().(*types.Signature); ok {
-				for v := range sig.Params().Variables() {
-					if isValue(v.Type()) {
-						look(v.Type(), p.at(v.Pos()))
-					}
-				}
-			}
-		}
-	default:
-		for i, a := range s.arguments() {
-			param := s.param(p, f, i)
-			e, at := p.source(s.pkg.Info, a)
-			t := s.pkg.Info.TypeOf(e)
-			switch {
-			case t == nil || param == nil:
-			case param.String() == "reflect.Value":
-				look(r.reflected(e))
-			case isValue(param):
-				look(t, at)
-			}
-		}
-	}
+	})
 	e := p.registered[s.lib]
 	if why == "" && e.all != "" && r.values {
 		why = e.all + " changes what the library does"
@@ -224,16 +196,6 @@ func (r *reach) why() string {
 		why = "a value in an interface can be of the type of " + e.any
 	}
 	return why
-}
-
-// reflected returns the type of the value in a reflect.Value.
-func (r *reach) reflected(e ast.Expr) (types.Type, node) {
-	info := r.s.pkg.Info
-	if call, ok := e.(*ast.CallExpr); ok && len(call.Args) == 1 && types.ExprString(call.Fun) == "reflect.ValueOf" {
-		e, at := r.p.source(info, call.Args[0])
-		return info.TypeOf(e), at
-	}
-	return types.Universe.Lookup("any").Type(), nowhere
 }
 
 // isValue reports whether a parameter of this type takes a value to encode or decode.
