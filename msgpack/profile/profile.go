@@ -16,6 +16,10 @@ import (
 //     vmihailenco/msgpack loses their contents.
 //   - An embedded struct without exported fields whose methods are not promoted is
 //     [msgpack.ErrUnsupported], unless its tag has a name.
+//   - An embedded struct with exported fields and with methods that are not promoted, because another
+//     embedded struct has them, too, or that are only for the other direction, promotes its fields.
+//     vmihailenco/msgpack nests the struct, and calls its methods. Give it its name in the tag, which
+//     both libraries then nest; octet-migrate reports such structs.
 //   - The types of package sync/atomic keep their values. vmihailenco/msgpack writes an
 //     empty map.
 //   - A field with the name of a field of an embedded struct replaces it.

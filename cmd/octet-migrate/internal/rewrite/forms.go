@@ -42,6 +42,29 @@ func embeddedForm(lib *table.Library, f *types.Var, tags reflect.StructTag) stri
 	return ""
 }
 
+// nestedForm returns what Octet does differently with an embedded struct of t that has methods which t
+// does not have by promotion, or "".
+func (r *reach) nestedForm(t types.Type, f *types.Var, tags reflect.StructTag) string {
+	tag, _ := tagOf(r.s.lib, tags)
+	parts := strings.Split(tag, ",")
+	if !r.s.lib.Promotes || !f.Embedded() || strings.TrimSpace(parts[0]) != "" || slices.Contains(parts[1:], "inline") || !hasExported(f.Type(), 0) {
+		return ""
+	}
+	direction := 0
+	if r.decodes() {
+		direction = 1
+	}
+	for _, methods := range [][]string{msgpackMethods[:2], msgpackMethods[2:], binaryMethods, textMethods} {
+		if hasMethod(t, methods[direction]) {
+			return ""
+		}
+	}
+	if !callsMethods(r.s.lib, f.Type()) {
+		return ""
+	}
+	return "the library does not promote the fields of the struct, because it has methods: give it its name in the tag"
+}
+
 // written are types of the standard library without exported fields that Octet writes, also if a profile does not
 // call methods.
 var written = []string{"math/big.Int", "math/big.Rat", "math/big.Float", "net/netip.Addr", "net/netip.AddrPort", "net/netip.Prefix", "regexp.Regexp"}

@@ -268,7 +268,7 @@ func (r *reach) in(t types.Type, at node, depth int) string {
 		}
 		return r.at(at, depth-1)
 	case *types.Struct:
-		return r.fields(u, depth)
+		return r.fields(t, u, depth)
 	case *types.Map:
 		r.byAny = r.byAny || types.IsInterface(u.Key()) && !r.decodes()
 		if why := r.in(u.Key(), at, depth); why != "" {
@@ -306,7 +306,7 @@ func (r *reach) at(n node, depth int) string {
 	return ""
 }
 
-func (r *reach) fields(s *types.Struct, depth int) string {
+func (r *reach) fields(t types.Type, s *types.Struct, depth int) string {
 	defer r.setBare(false)()
 	if why := sharedName(r.s.lib, s); why != "" {
 		return "it can reach a struct with " + why
@@ -339,6 +339,9 @@ func (r *reach) fields(s *types.Struct, depth int) string {
 		}
 		// Types of other modules without exported fields, such as reflect.Value, are no data.
 		if why := embeddedForm(r.s.lib, f, reflect.StructTag(s.Tag(i))); why != "" && (r.p.at(f.Pos()) != nowhere || hasExported(s, 0)) {
+			return "it can reach the embedded field " + f.Name() + " (" + r.p.lineOf(f.Pos()) + "), and " + why
+		}
+		if why := r.nestedForm(t, f, reflect.StructTag(s.Tag(i))); why != "" {
 			return "it can reach the embedded field " + f.Name() + " (" + r.p.lineOf(f.Pos()) + "), and " + why
 		}
 		if why := r.in(f.Type(), r.p.at(f.Pos()), depth); why != "" {
