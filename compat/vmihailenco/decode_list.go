@@ -25,30 +25,27 @@ func (r *registry) sliceDecoder(t reflect.Type) decodeFunc {
 
 // decodeBytes reads a str or bin into the memory that v already has.
 func decodeBytes(d *Decoder, v reflect.Value) error {
-	n, err := d.DecodeBytesLen()
-	switch {
-	case err != nil:
-		return err
-	case n < 0:
-		v.SetZero()
-		return nil
+	b, err := d.bytesInto(v.Bytes())
+	if err == nil {
+		v.SetBytes(b)
 	}
-	old := v.Bytes()
+	return err
+}
+
+// bytesInto reads a str or bin into the memory of old if it fits. nil is nil.
+func (d *Decoder) bytesInto(old []byte) ([]byte, error) {
+	n, err := d.DecodeBytesLen()
+	if err != nil || n < 0 {
+		return nil, err
+	}
 	if old == nil {
 		old = []byte{}
 	}
 	if d.mem == nil {
-		b, err := d.readInto(old[:0], n)
-		if err == nil {
-			v.SetBytes(b)
-		}
-		return err
+		return d.readInto(old[:0], n)
 	}
 	b, err := d.take(n)
-	if err == nil {
-		v.SetBytes(append(old[:0], b...))
-	}
-	return err
+	return append(old[:0], b...), err
 }
 
 // decodeByteArray reads a str or bin into the first bytes of an array.

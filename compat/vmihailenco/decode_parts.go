@@ -314,6 +314,11 @@ func (d *Decoder) DecodeExtHeader() (extID int8, extLen int, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
+	return d.extHeader(c)
+}
+
+// extHeader reads the header of an ext, which begins with c.
+func (d *Decoder) extHeader(c byte) (extID int8, extLen int, err error) {
 	if wire.FormatOf(c).Kind() != wire.KindExt {
 		_, err := d.next()
 		if err == nil {

@@ -278,6 +278,15 @@ func (d *Decoder) decodeKnown(v any) (ok bool, err error) {
 		return store(v, d.DecodeFloat32)
 	case *float64:
 		return store(v, d.DecodeFloat64)
+	case *[]byte:
+		if v == nil {
+			return false, nil
+		}
+		b, err := d.bytesInto(*v)
+		if err == nil {
+			*v = b
+		}
+		return true, err
 	case *time.Duration:
 		return store(v, d.DecodeDuration)
 	case *time.Time:

@@ -11,6 +11,9 @@
 // decoded here, value by value, so that methods can write and read what they like, types can
 // be registered for the whole program, and strings interned.
 //
+// The test TestSpeed compares the time of many calls with that of the library, if OCTET_SPEED=1
+// is set.
+//
 // These things are different:
 //   - A value is written with one call of Write. If it cannot be encoded, nothing of it is
 //     written, and its strings are not interned.

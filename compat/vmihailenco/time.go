@@ -47,7 +47,7 @@ func (d *Decoder) DecodeTime() (time.Time, error) {
 		}
 		return time.Parse(time.RFC3339Nano, s)
 	}
-	id, n, err := d.DecodeExtHeader()
+	id, n, err := d.extHeader(c)
 	if err != nil {
 		return time.Time{}, err
 	}
