@@ -10,6 +10,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/octet-go/octet/internal/heaptest"
+	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -267,5 +269,23 @@ func TestText(t *testing.T) {
 	}
 	if texts < 1000 {
 		t.Errorf("only %d of the texts are valid", texts)
+	}
+}
+
+// TestCheckAllocs checks that a check allocates nothing. Its list of keys is on the stack, so
+// it must be there itself.
+func TestCheckAllocs(t *testing.T) {
+	if n := testing.AllocsPerRun(10, func() { var v uint64; mem.Load64(mem.Hide(mem.PtrTo(&v)), 0) }); n > 0 || heaptest.Race {
+		t.Skip("pointer checks and the race detector move variables to the heap")
+	}
+	const data = "\x83\xa1a\x01\xa1b\x81\x05\x06\xa1c\x93\x01\x02\x03"
+	b := []byte(data)
+	rules := Rules{Elements: 9, Bytes: 9, UTF8: true, Unique: true}
+	if n := testing.AllocsPerRun(100, func() {
+		if _, err := rules.Check(b, data, 3); err != nil {
+			t.Fatal(err)
+		}
+	}); n > 0 {
+		t.Errorf("%v allocations", n)
 	}
 }
