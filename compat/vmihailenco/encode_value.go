@@ -3,7 +3,6 @@ package msgpack
 import (
 	"encoding"
 	"fmt"
-	"maps"
 	"reflect"
 	"slices"
 	"sync"
@@ -266,7 +265,12 @@ func encodeStringMap[V any](e *Encoder, m map[string]V, encode func(V) error, so
 		return encode(v)
 	}
 	if sorted {
-		for _, k := range slices.Sorted(maps.Keys(m)) {
+		keys := make([]string, 0, len(m))
+		for k := range m {
+			keys = append(keys, k)
+		}
+		slices.Sort(keys)
+		for _, k := range keys {
 			if err := pair(k, m[k]); err != nil {
 				return err
 			}
