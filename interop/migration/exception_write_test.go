@@ -67,8 +67,14 @@ type (
 		OtherHidden
 		A int
 	}
-	FirstHidden     struct{ a byte }
-	OtherHidden     struct{ a byte }
+	FirstHidden struct{ a byte }
+	OtherHidden struct{ a byte }
+	twoShown    struct {
+		FirstShown
+		OtherShown
+	}
+	FirstShown      struct{ N int }
+	OtherShown      struct{ M int }
 	embeddedOmitted struct {
 		Base `msgpack:",omitempty"`
 		Z    int
@@ -86,6 +92,12 @@ func (h *FirstHidden) UnmarshalBinary(b []byte) error { h.a = b[0]; return nil }
 
 func (h OtherHidden) MarshalBinary() ([]byte, error)  { return []byte{h.a}, nil }
 func (h *OtherHidden) UnmarshalBinary(b []byte) error { h.a = b[0]; return nil }
+
+func (s FirstShown) MarshalBinary() ([]byte, error)  { return []byte{byte(s.N)}, nil }
+func (s *FirstShown) UnmarshalBinary(b []byte) error { s.N = int(b[0]); return nil }
+
+func (s OtherShown) MarshalBinary() ([]byte, error)  { return []byte{byte(s.M)}, nil }
+func (s *OtherShown) UnmarshalBinary(b []byte) error { s.M = int(b[0]); return nil }
 
 func (pointedFirst) MarshalBinary() ([]byte, error) { return []byte{5}, nil }
 
@@ -107,6 +119,8 @@ var encodingExceptions = []struct {
 		"83ab466972737448696464656ec40101ab4f7468657248696464656ec40102a14103", ""},
 	{"VmihailencoV4", "an embedded struct without exported fields", &twoHidden{FirstHidden{1}, OtherHidden{2}, 3},
 		"83ab466972737448696464656ec40101ab4f7468657248696464656ec40102a141d30000000000000003", ""},
+	{"Vmihailenco$", "an embedded struct with methods that are not promoted", &twoShown{FirstShown{1}, OtherShown{2}},
+		"82aa466972737453686f776ec40101aa4f7468657253686f776ec40102", "82a14e01a14d02"},
 	{"Ugorji Hashicorp", "an embedded struct without exported fields", &twoHidden{FirstHidden{1}, OtherHidden{2}, 3}, "81a14103", ""},
 	{"Vmihailenco$", "a field with the name of an embedded one", &shadower{Base{1}, "a"}, "82a2494401a24944a161", "81a24944a161"},
 	{"Vmihailenco$ ShamatonV2$ Hashicorp", "two fields with one name", &twice{"a", 1}, "82a142a161a14201", "81a14201"},
@@ -225,6 +239,7 @@ func TestExceptionsWrite(t *testing.T) {
 // by the beginning of its text.
 var exceptionPrograms = map[string]string{
 	"Structs without exported fields":               "a struct without exported fields",
+	"An embedded struct with exported fields and":   "an embedded struct with methods that are not promoted",
 	"An embedded struct without exported fields":    "an embedded struct without exported fields",
 	"A field with the name of a field of an":        "a field with the name of an embedded one",
 	"Of two fields with one name":                   "two fields with one name",
