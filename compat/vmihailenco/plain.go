@@ -49,7 +49,7 @@ func codecFor(sorted, compact bool) *octet.Codec {
 
 // findPlainness returns the plainness of t. seen are the types around it.
 func (r *registry) findPlainness(t reflect.Type, seen map[reflect.Type]bool) plainness {
-	if t == reflect.TypeFor[time.Time]() && r.exts[timestamp].typ == t {
+	if t == reflect.TypeFor[time.Time]() && r.times {
 		return plain
 	}
 	if seen[t] || r.hasForm(t) || r.hasForm(reflect.PointerTo(t)) {

@@ -16,6 +16,7 @@ type registry struct {
 	decoders map[reflect.Type]decodeFunc
 	exts     map[int8]ext
 	written  map[int8]reflect.Type // types with an encoder, by ext
+	times    bool                  // time.Time has the functions of this package
 
 	plans, structs sync.Map
 	recent         [64]atomic.Pointer[plan] // plans that were used last, by the addresses of their types
@@ -27,7 +28,7 @@ type plan struct {
 	encode encodeFunc
 	decode decodeFunc
 	plain  plainness // notPlain if the codec would not be faster
-	leaf   bool      // encode writes one value, and calls nothing of the program
+	leaf   bool      // encode and decode call nothing of the program, and write or read one value
 }
 
 // plan returns the plan of type t.
@@ -65,13 +66,11 @@ func nests(t reflect.Type) bool {
 	return false
 }
 
-// isLeaf reports whether values of type t, or what they point to, are numbers, texts or times.
+// isLeaf reports whether values of type t, or what they point to, are numbers or texts without
+// methods and registered functions.
 func (r *registry) isLeaf(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer && !r.hasForm(t) {
 		t = t.Elem()
-	}
-	if t == reflect.TypeFor[time.Time]() && r.written[timestamp] == t {
-		return true
 	}
 	return !r.hasForm(t) && !r.hasForm(reflect.PointerTo(t)) && (!nests(t) || t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8)
 }
@@ -96,6 +95,7 @@ var (
 		r.setEncoder(timestamp, reflect.TypeFor[time.Time](), nil)
 		r.encoders[reflect.TypeFor[time.Time]()] = encodeTimestamp
 		r.setDecoder(timestamp, reflect.TypeFor[time.Time](), decodeTimestamp)
+		r.times = true
 	})
 )
 
@@ -109,6 +109,7 @@ func change(f func(*registry)) bool {
 		maps.Copy(next.decoders, old.decoders)
 		maps.Copy(next.exts, old.exts)
 		maps.Copy(next.written, old.written)
+		next.times = old.times
 	}
 	f(next)
 	current.Store(next)
@@ -120,6 +121,7 @@ func change(f func(*registry)) bool {
 func Register(value any, enc func(*Encoder, reflect.Value) error, dec func(*Decoder, reflect.Value) error) {
 	t := reflect.TypeOf(value)
 	change(func(r *registry) {
+		r.changed(t)
 		if enc != nil {
 			r.encoders[t] = enc
 		}
@@ -172,6 +174,13 @@ func UnregisterExt(extID int8) {
 	})
 }
 
+// changed notes that the functions of t change, or of what it points to.
+func (r *registry) changed(t reflect.Type) {
+	if t == reflect.TypeFor[time.Time]() || t == reflect.TypeFor[*time.Time]() {
+		r.times = false
+	}
+}
+
 func (r *registry) setEncoder(id int8, t reflect.Type, payload func(*Encoder, reflect.Value) ([]byte, error)) {
 	encode := func(e *Encoder, v reflect.Value) error {
 		if v.Kind() == reflect.Pointer && v.IsNil() {
@@ -186,6 +195,7 @@ func (r *registry) setEncoder(id int8, t reflect.Type, payload func(*Encoder, re
 		}
 		return e.put(append(e.buf, b...))
 	}
+	r.changed(t)
 	r.written[id], r.encoders[t] = t, encode
 	if t.Kind() == reflect.Pointer {
 		r.encoders[t.Elem()] = func(e *Encoder, v reflect.Value) error {
@@ -208,6 +218,7 @@ func (r *registry) setDecoder(id int8, t reflect.Type, payload func(d *Decoder, 
 		}
 		return payload(d, v, n)
 	}, true)
+	r.changed(t)
 	r.exts[id], r.decoders[t] = ext{t, payload}, decode
 	if t.Kind() == reflect.Pointer {
 		r.decoders[t.Elem()] = func(d *Decoder, v reflect.Value) error {
@@ -221,6 +232,7 @@ func (r *registry) setDecoder(id int8, t reflect.Type, payload func(d *Decoder, 
 
 func (r *registry) dropEncoder(id int8) {
 	if t, ok := r.written[id]; ok {
+		r.changed(t)
 		delete(r.written, id)
 		dropType(r.encoders, t)
 	}
@@ -228,6 +240,7 @@ func (r *registry) dropEncoder(id int8) {
 
 func (r *registry) dropDecoder(id int8) {
 	if x, ok := r.exts[id]; ok {
+		r.changed(x.typ)
 		delete(r.exts, id)
 		dropType(r.decoders, x.typ)
 	}

@@ -1,0 +1,74 @@
+package msgpack
+
+import (
+	"bytes"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+// restore drops what the test registers.
+func restore(t *testing.T) {
+	old := current.Load()
+	t.Cleanup(func() { current.Store(old) })
+}
+
+// TestRegisteredTimes checks that functions for time.Time are called wherever the library calls
+// them, and that their values are written with one call of Write, if at all.
+func TestRegisteredTimes(t *testing.T) {
+	encode := func(*Encoder, reflect.Value) ([]byte, error) { return []byte("own"), nil }
+	decode := func(d *Decoder, v reflect.Value, n int) error {
+		v.Set(reflect.ValueOf(time.Unix(7, 0)))
+		return d.ReadFull(make([]byte, n))
+	}
+	for name, test := range map[string]struct {
+		register func()
+		want     string // a time
+	}{
+		"Register": {func() {
+			Register(time.Time{}, func(e *Encoder, v reflect.Value) error {
+				return errors.Join(e.EncodeArrayLen(1), e.EncodeString("own"))
+			}, func(d *Decoder, v reflect.Value) error {
+				v.Set(reflect.ValueOf(time.Unix(7, 0)))
+				return d.Skip()
+			})
+		}, "\x91\xa3own"},
+		"timestamp": {func() {
+			RegisterExtEncoder(timestamp, time.Time{}, encode)
+			RegisterExtDecoder(timestamp, time.Time{}, decode)
+		}, "\xc7\x03\xffown"},
+		"ext": {func() {
+			RegisterExtEncoder(5, time.Time{}, encode)
+			RegisterExtDecoder(5, time.Time{}, decode)
+		}, "\xc7\x03\x05own"},
+		"unregistered": {func() { UnregisterExt(timestamp) }, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			restore(t)
+			test.register()
+			type record struct{ T time.Time }
+			v, got := record{time.Unix(1, 0)}, record{}
+			b, err := Marshal(v)
+			if err != nil || !strings.HasPrefix(string(b), "\x81\xa1T"+test.want) {
+				t.Errorf("a struct: % x, %v", b, err)
+			}
+			if err := Unmarshal(b, &got); err != nil || test.want != "" && !got.T.Equal(time.Unix(7, 0)) {
+				t.Errorf("a struct is decoded as %v, %v", got, err)
+			}
+			var w writes
+			if err := NewEncoder(&w).EncodeValue(reflect.ValueOf(v.T)); err != nil || len(w) != 1 || !bytes.HasSuffix(b, w[0]) {
+				t.Errorf("written: % x, %v", w, err)
+			}
+		})
+	}
+}
+
+// writes are what the calls of Write got.
+type writes [][]byte
+
+func (w *writes) Write(b []byte) (int, error) {
+	*w = append(*w, bytes.Clone(b))
+	return len(b), nil
+}
