@@ -47,7 +47,7 @@ func (r *registry) findPlan(t reflect.Type) *plan {
 		return p.(*plan)
 	}
 	p := &plan{typ: t, encode: r.makeEncoder(t), decode: r.makeDecoder(t), leaf: r.isLeaf(t)}
-	if nests(t) {
+	if !p.leaf {
 		p.encode, p.decode = limitDepth(p.encode), limitDepthOf(p.decode)
 	}
 	if worthwhile(t) {

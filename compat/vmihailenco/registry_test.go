@@ -72,3 +72,61 @@ func (w *writes) Write(b []byte) (int, error) {
 	*w = append(*w, bytes.Clone(b))
 	return len(b), nil
 }
+
+// A level is a number that is written as nested arrays, by its methods.
+type level int
+
+func (l level) EncodeMsgpack(e *Encoder) error {
+	if l == 0 {
+		return e.EncodeNil()
+	}
+	return errors.Join(e.EncodeArrayLen(1), e.Encode(l-1))
+}
+
+func (l *level) DecodeMsgpack(d *Decoder) error {
+	var inner level
+	n, err := d.DecodeArrayLen()
+	if err != nil || n < 0 {
+		return err
+	}
+	err = d.Decode(&inner)
+	*l = inner + 1
+	return err
+}
+
+// A plainLevel is the same by registered functions.
+type plainLevel int
+
+// TestDepthOfMethods nests values of scalar types by their methods and registered functions.
+func TestDepthOfMethods(t *testing.T) {
+	restore(t)
+	Register(plainLevel(0), func(e *Encoder, v reflect.Value) error {
+		if v.Int() == 0 {
+			return e.EncodeNil()
+		}
+		return errors.Join(e.EncodeArrayLen(1), e.Encode(plainLevel(v.Int()-1)))
+	}, func(d *Decoder, v reflect.Value) error {
+		var inner plainLevel
+		n, err := d.DecodeArrayLen()
+		if err != nil || n < 0 {
+			return err
+		}
+		err = d.Decode(&inner)
+		v.SetInt(int64(inner) + 1)
+		return err
+	})
+	const deep = 2 * maxDepth
+	message := strings.Repeat("\x91", deep) + "\xc0"
+	for _, v := range []any{level(deep), plainLevel(deep)} {
+		if b, err := Marshal(v); !errors.Is(err, errDepth) {
+			t.Errorf("%T: encoded in %d bytes, %v", v, len(b), err)
+		}
+		into := reflect.New(reflect.TypeOf(v)).Interface()
+		if err := Unmarshal([]byte(message), into); err != errDepth {
+			t.Errorf("%T: decoded, %v", v, err)
+		}
+		if err := NewDecoder(strings.NewReader(message)).Decode(into); err != errDepth {
+			t.Errorf("%T: decoded from a reader, %v", v, err)
+		}
+	}
+}
