@@ -260,12 +260,12 @@ func (d *Decoder) pass(b []byte) {
 
 // DecodeRaw reads a value of any kind and returns its bytes.
 func (d *Decoder) DecodeRaw() (RawMessage, error) {
-	if w, all := d.window(); all {
-		if n, err := wire.Skip(w, maxDepth); err == nil {
-			raw := append(RawMessage{}, w[:n]...)
-			d.advance(n)
-			return raw, nil
+	if m := d.mem; m != nil {
+		start := m.pos
+		if err := d.Skip(); err != nil {
+			return nil, err
 		}
+		return append(RawMessage{}, m.data[start:m.pos]...), nil
 	}
 	b, err := d.record()
 	if err != nil {
@@ -274,7 +274,8 @@ func (d *Decoder) DecodeRaw() (RawMessage, error) {
 	return b, nil
 }
 
-// record skips a value and returns its bytes, or after an error those that were read.
+// record skips a value and returns its bytes, or after an error those that were read. d has no
+// memory, whose bytes are not recorded.
 func (d *Decoder) record() ([]byte, error) {
 	b := []byte{}
 	d.rec = &b

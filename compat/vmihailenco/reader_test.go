@@ -110,3 +110,21 @@ func (f *onceFaulty) Read(b []byte) (int, error) {
 	f.err = io.EOF
 	return 0, err
 }
+
+// TestRawOfAnyDepth reads values that are nested deeper than others may be.
+func TestRawOfAnyDepth(t *testing.T) {
+	message := "\x81\xa1R" + strings.Repeat("\x92\xcd\x01\x00", 30_000) + "\xc0"
+	var own struct{ R msgpack.RawMessage }
+	if err := msgpack.Unmarshal([]byte(message), &own); err != nil || string(own.R) != message[3:] {
+		t.Errorf("Unmarshal: %d of %d bytes, %v", len(own.R), len(message)-3, err)
+	}
+	for name, r := range map[string]io.Reader{
+		"Reader": bytes.NewReader([]byte(message)), "Buffer": bytes.NewBufferString(message), "text": strings.NewReader(message),
+		"other": io.MultiReader(strings.NewReader(message)),
+	} {
+		own.R = nil
+		if err := msgpack.NewDecoder(r).Decode(&own); err != nil || string(own.R) != message[3:] {
+			t.Errorf("%s: %d of %d bytes, %v", name, len(own.R), len(message)-3, err)
+		}
+	}
+}
