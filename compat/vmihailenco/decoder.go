@@ -58,7 +58,7 @@ func (d *Decoder) borrow() bool {
 
 // giveBack ends what borrow began.
 func (d *Decoder) giveBack() {
-	if d.lent.r == nil {
+	if d.lent.r == nil || d.mem != &d.lent.memory { // the memory of another, of which d is a copy
 		return
 	}
 	n := d.lent.pos
@@ -214,6 +214,10 @@ func (d *Decoder) DisableAllocLimit(bool) {}
 // Buffered returns the reader that d reads from, which has what was not yet decoded.
 func (d *Decoder) Buffered() io.Reader {
 	d.giveBack()
+	if d.mem == &d.lent.memory { // of Unmarshal, which uses d for others afterwards
+		m := d.lent.memory
+		d.mem, d.r, d.s = &m, &m, &m
+	}
 	return d.r
 }
 

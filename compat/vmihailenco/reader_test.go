@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -125,6 +126,65 @@ func TestRawOfAnyDepth(t *testing.T) {
 		own.R = nil
 		if err := msgpack.NewDecoder(r).Decode(&own); err != nil || string(own.R) != message[3:] {
 			t.Errorf("%s: %d of %d bytes, %v", name, len(own.R), len(message)-3, err)
+		}
+	}
+}
+
+// A late keeps the reader of its Decoder for after the call.
+type late struct{ from io.Reader }
+
+func (l *late) DecodeMsgpack(d *msgpack.Decoder) error {
+	l.from = d.Buffered()
+	return nil
+}
+
+// TestReaderAfterUnmarshal checks that a reader that a method keeps does not read other messages.
+func TestReaderAfterUnmarshal(t *testing.T) {
+	var kept []late
+	for _, message := range []string{"one", "two", "three"} {
+		var l late
+		if err := msgpack.Unmarshal([]byte(message), &l); err != nil {
+			t.Fatal(err)
+		}
+		kept = append(kept, l)
+	}
+	for i, want := range []string{"one", "two", "three"} {
+		if got, err := io.ReadAll(kept[i].from); string(got) != want || err != nil {
+			t.Errorf("%q, %v, want %q", got, err, want)
+		}
+	}
+}
+
+// A byCopy reads a str with a copy of the Decoder, which has other options, and its last byte from the reader.
+type byCopy struct {
+	V    any
+	last [1]byte
+}
+
+func (c *byCopy) DecodeMsgpack(d *msgpack.Decoder) (err error) {
+	own := *d
+	own.UseLooseInterfaceDecoding(true)
+	if err := own.Decode(&c.V); err != nil {
+		return err
+	}
+	_, err = io.ReadFull(own.Buffered(), c.last[:])
+	return err
+}
+
+// TestCopiedDecoder checks that a copy of a Decoder reads from the same place.
+func TestCopiedDecoder(t *testing.T) {
+	const message = "\x91\x92\x05\x06\x07\xa3end"
+	for name, r := range map[string]io.Reader{
+		"Reader": bytes.NewReader([]byte(message)), "Buffer": bytes.NewBufferString(message), "text": strings.NewReader(message),
+		"other": io.MultiReader(strings.NewReader(message)),
+	} {
+		var v []byCopy
+		d := msgpack.NewDecoder(r)
+		if err := d.Decode(&v); err != nil || len(v) != 1 || !reflect.DeepEqual(v[0].V, []any{int64(5), int64(6)}) || v[0].last[0] != 7 {
+			t.Errorf("%s: %v, %v", name, v, err)
+		}
+		if s, err := d.DecodeString(); s != "end" || err != nil {
+			t.Errorf("%s: then %q, %v", name, s, err)
 		}
 	}
 }
