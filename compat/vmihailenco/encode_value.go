@@ -316,9 +316,8 @@ func (s *structFields) encode(e *Encoder, v reflect.Value) error {
 	if err := e.EncodeMapLen(len(list)); err != nil {
 		return err
 	}
-	interned := e.intern || len(e.dict) > 0
 	for _, f := range list {
-		if !interned {
+		if !e.intern && len(e.dict) == 0 { // which a field can change
 			e.buf = append(e.buf, f.key...)
 		} else if err := e.EncodeString(f.name); err != nil {
 			return err

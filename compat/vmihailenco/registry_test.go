@@ -130,3 +130,42 @@ func TestDepthOfMethods(t *testing.T) {
 		}
 	}
 }
+
+// An interning turns interning on, for what follows it.
+type interning struct{}
+
+func (interning) EncodeMsgpack(e *Encoder) error {
+	e.UseInternedStrings(true)
+	return e.EncodeBool(true)
+}
+
+func (*interning) DecodeMsgpack(d *Decoder) error {
+	d.UseInternedStrings(true)
+	_, err := d.DecodeBool()
+	return err
+}
+
+// TestInternedKeys interns the keys behind a field that changes the dictionary, as the library does.
+func TestInternedKeys(t *testing.T) {
+	type record struct {
+		Name string `msgpack:",intern"`
+		Kind string
+	}
+	if b, err := Marshal(record{"Kind", "x"}); err != nil || string(b) != "\x82\xa4Name\xa4Kind\xd4\x80\x00\xa1x" {
+		t.Errorf("% x, %v", b, err)
+	}
+	type options struct {
+		On    interning
+		First string
+		Other map[string]string
+	}
+	v := options{First: "text", Other: map[string]string{"First": "text"}}
+	b, err := Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got options
+	if err := Unmarshal(b, &got); err != nil || !reflect.DeepEqual(got, v) {
+		t.Errorf("% x: %+v, %v", b, got, err)
+	}
+}
