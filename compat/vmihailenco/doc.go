@@ -32,6 +32,11 @@
 //     of the types it has seen before. A nil RawMessage is written as nil.
 //   - A query with two asterisks finds the values in all elements. After the inner array, the
 //     library takes the rest of an element for the next one.
+//   - If a message has a key of a struct twice, and both values are slices or arrays, nothing of
+//     the elements of the first remains in those of the second. In the library, the second value
+//     changes the elements of the first.
+//   - While a value is decoded, a [bytes.Reader] or [bytes.Buffer] can stand before it. A method
+//     that uses it must get it from [Decoder.Buffered], which moves it to the next byte.
 //   - If two fields have the same name, nothing is logged.
 //   - UsePreallocateValues and DisableAllocLimit do nothing.
 //
