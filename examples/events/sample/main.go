@@ -9,16 +9,17 @@ import (
 	"github.com/octet-go/octet/examples/events"
 )
 
-func main() {
-	if err := run(os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "sample:", err)
-		os.Exit(1)
-	}
-}
+func main() { os.Exit(run(os.Args[1:])) }
 
-func run(args []string) error {
-	if len(args) != 1 {
-		return errors.New("want one argument, the path of the file")
+// run returns the exit code.
+func run(args []string) int {
+	err := errors.New("want one argument, the path of the file")
+	if len(args) == 1 {
+		err = events.Sample(args[0])
 	}
-	return events.Sample(args[0])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "sample:", err)
+		return 1
+	}
+	return 0
 }

@@ -11,15 +11,15 @@ import (
 
 func TestRun(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "events.rec")
-	if err := run([]string{path}); err != nil {
-		t.Fatal(err)
+	if code := run([]string{path}); code != 0 {
+		t.Fatalf("exit code %d", code)
 	}
 	if list, err := events.Read[events.Event](path); err != nil || len(list) != 4 {
 		t.Errorf("the file has %v, %v", list, err)
 	}
 	for _, args := range [][]string{nil, {path, path}, {filepath.Join(path, "x")}} {
-		if run(args) == nil {
-			t.Errorf("%q is no error", args)
+		if code := run(args); code != 1 {
+			t.Errorf("%q: exit code %d", args, code)
 		}
 	}
 }
