@@ -8,18 +8,24 @@ import (
 // HexDump is the name of text that shows bytes behind their offsets.
 const HexDump = "a hex dump"
 
-// IsHexDump reports whether text begins as xxd, hexdump and od -t x1 write bytes in
-// hexadecimal. The offset at the beginning of a line consists of digits as the bytes do.
+// IsHexDump reports whether text begins as xxd, hexdump, od -t x1 and debuggers write
+// bytes in hexadecimal. The offset at the beginning of a line consists of digits as the bytes do.
 // A colon is therefore behind it, or it is 0 and the offset in the second line is the
 // number of bytes in the first one.
 func IsHexDump(text string) bool {
 	first, rest, _ := strings.Cut(strings.TrimLeft(text[:min(len(text), MaxHead)], spaces), "\n")
-	offset, bytes, _ := strings.Cut(first, " ")
-	offset, colon := strings.CutSuffix(offset, ":")
+	first, _, _ = strings.Cut(first, "|") // before the characters of hexdump -C
+	words := strings.Fields(first)
+	if len(words) < 2 {
+		return false
+	}
+	offset, colon := strings.CutSuffix(words[0], ":")
 	offset = strings.TrimPrefix(offset, "0x")
-	bytes, _, _ = strings.Cut(bytes, "|") // before the characters of hexdump -C
-	words := strings.Fields(bytes)
-	if len(offset) < 4 || len(words) == 0 || !isHexWord(offset) || !isHexWord(words[0]) || len(words[0])%2 != 0 {
+	words = words[1:]
+	if colon { // debuggers write 0x before both
+		words[0] = strings.TrimPrefix(words[0], "0x")
+	}
+	if len(offset) < 4 || !isHexWord(offset) || !isHexWord(words[0]) || len(words[0])%2 != 0 {
 		return false
 	}
 	if colon {

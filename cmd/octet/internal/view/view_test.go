@@ -279,6 +279,7 @@ func TestParseForms(t *testing.T) {
 		"00000000: 81a2 6964", "00000010: 81 a2", "\t0x0000:  4500 0034\n\t0x0010:  1234", "0000:  81 a2",
 		"000000 81 a2 69 64 cd\n000005", "00000000  81 a2 69 64  |..id|\n00000004\n", "0000000 82 a1 61 01 00 00 00 00\r\n0000010\r\n",
 		"00000000 00 00\n*\n00000020",
+		"0xc000012340:   0x81   0xa1   0x61   0x01", "0x555555556004:\t0x81\t0xa2\n", "00000000:\t81a2",
 	} {
 		for _, form := range []string{"auto", "hex"} {
 			if data, _, err := Parse(dump, form); err == nil || !strings.Contains(err.Error(), "hex dump") {
