@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -158,6 +159,18 @@ func TestTool(t *testing.T) {
 	command("fix", "-fixtool="+tool, ".")
 	if got := read(t, dir, "a.go"); !strings.Contains(got, "octetCodec.Marshal(1)") || !strings.Contains(got, "var octetCodec = func()") || !strings.Contains(got, "msgpack.Version()") {
 		t.Errorf("go fix:\n%s", got)
+	}
+	// The files that cgo makes have no build constraints, but are not files of the package.
+	user := "package d\n\nimport \"github.com/vmihailenco/msgpack/v5\"\n\nfunc %s() { msgpack.Marshal(1) }\n"
+	writeFiles(t, dir, map[string]string{
+		"d/a_" + runtime.GOOS + ".go": fmt.Sprintf(user, "f"),
+		"d/b.go":                      "//go:build !none\n\n" + fmt.Sprintf(user, "g"),
+		"d/c.go":                      "package d\n\n// int one() { return 1; }\nimport \"C\"\n\nfunc h() int { return int(C.one()) }\n",
+	})
+	out = command("fix", "-fixtool="+tool, "./d")
+	got := read(t, dir, "d", "a_"+runtime.GOOS+".go") + read(t, dir, "d", "b.go")
+	if strings.Count(got, "octetCodec.Marshal(1)") != 2 || strings.Count(got, "var octetCodec = func()") != 1 {
+		t.Errorf("go fix of a package with cgo: %s\n%s", out, got)
 	}
 }
 

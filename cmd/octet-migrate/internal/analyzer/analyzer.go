@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"path/filepath"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -76,16 +78,8 @@ func run(pass *analysis.Pass, libraries []*table.Library, o rewrite.Options) err
 	return nil
 }
 
-// isCache reports whether cgo made a file: it is not in the folder of the package.
+// isCache reports whether cgo made a file: it is not in the folder of the package. Not all of these files say that they
+// are generated.
 func isCache(f *ast.File, name string) bool {
-	return len(name) > 0 && ast.IsGenerated(f) && f.Name != nil && hasSuffix(name, ".cgo1.go", "_cgo_gotypes.go", "_cgo_import.go")
-}
-
-func hasSuffix(name string, suffixes ...string) bool {
-	for _, s := range suffixes {
-		if len(name) >= len(s) && name[len(name)-len(s):] == s {
-			return true
-		}
-	}
-	return false
+	return strings.HasPrefix(filepath.Base(name), "_cgo_") || ast.IsGenerated(f) && strings.HasSuffix(name, ".cgo1.go")
 }

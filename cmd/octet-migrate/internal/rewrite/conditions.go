@@ -59,14 +59,27 @@ func sharedConstraint(files []*fileEdits) (shared string) {
 	return shared
 }
 
-// constraintOf returns the build constraint of a file, or "".
+// constraintOf returns the build constraint of a file, or "". If it has no line of the form //go:build, those of the form
+// // +build count, except in the comment of the package.
 func constraintOf(file *ast.File) (c string) {
+	var old constraint.Expr
 	for _, group := range file.Comments {
 		for _, line := range group.List {
-			if line.Pos() < file.Package && constraint.IsGoBuild(line.Text) {
+			switch {
+			case line.Pos() > file.Package:
+			case constraint.IsGoBuild(line.Text):
 				c = strings.TrimSpace(strings.TrimPrefix(line.Text, "//go:build"))
+			case group != file.Doc && constraint.IsPlusBuild(line.Text):
+				if x, err := constraint.Parse(line.Text); err == nil && old != nil {
+					old = &constraint.AndExpr{X: old, Y: x}
+				} else if err == nil {
+					old = x
+				}
 			}
 		}
+	}
+	if c == "" && old != nil {
+		return old.String()
 	}
 	return c
 }
@@ -74,13 +87,14 @@ func constraintOf(file *ast.File) (c string) {
 // conditionOf returns what decides when a file is built: its build constraint, and the ends of its name that stand for an
 // operating system and an architecture. It returns "" for a file that is always built.
 func (p *program) conditionOf(file *ast.File) string {
-	condition := constraintOf(file)
 	parts := strings.Split(strings.TrimSuffix(strings.TrimSuffix(filepath.Base(p.filename(file)), ".go"), "_test"), "_")
-	for _, end := range parts[max(1, len(parts)-2):] {
+	ends := ""
+	for i := len(parts) - 1; i >= max(1, len(parts)-2); i-- {
 		elsewhere := build.Context{GOOS: "none", GOARCH: "none", Compiler: "gc", OpenFile: func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("package p")), nil }}
-		if always, err := elsewhere.MatchFile("", "p_"+end+".go"); err == nil && !always {
-			condition += "_" + end
+		if always, err := elsewhere.MatchFile("", "p_"+parts[i]+".go"); err != nil || always {
+			break // what is before another end, such as linux in a_linux_b.go, is not a condition
 		}
+		ends = "_" + parts[i] + ends
 	}
-	return condition
+	return constraintOf(file) + ends
 }

@@ -16,7 +16,13 @@ func TestConditionOf(t *testing.T) {
 		{"a_linux.go", "", "_linux"},
 		{"a_linux_test.go", "", "_linux"},
 		{"a_b_windows_arm64.go", "", "_windows_arm64"},
+		{"a_linux_b.go", "", ""},
+		{"a_linux_b_test.go", "", ""},
+		{"a_unix.go", "", ""},
 		{"a.go", "//go:build !x\n\n", "!x"},
+		{"a.go", "// +build x y\n// +build z\n\n", "(x || y) && z"},
+		{"a.go", "//go:build x\n// +build y\n\n", "x"},
+		{"a.go", "// +build x\n", ""},
 		{"a_386.go", "//go:build x && y\n\n", "x && y_386"},
 	} {
 		p := &program{fset: token.NewFileSet()}
