@@ -8,7 +8,8 @@ import (
 )
 
 // TestArchivesFindTag runs .ci/archives -release, with programs that do nothing instead of the tools, where all modules have
-// tags. In the workflow the tag that started it is a lightweight one, because the action that checks out the tree replaces it.
+// tags. In the workflow the tag that started it is a lightweight one, because the action that checks out the tree replaces it,
+// and an annotated tag of a release candidate can be at the same commit.
 func TestArchivesFindTag(t *testing.T) {
 	for _, program := range []string{"bash", "git"} {
 		if _, err := exec.LookPath(program); err != nil {
@@ -18,7 +19,7 @@ func TestArchivesFindTag(t *testing.T) {
 	if executable != "" {
 		t.Skip("the scripts that replace the tools need a name without .exe")
 	}
-	for name, tag := range map[string][]string{"lightweight": {"tag"}, "annotated": {"tag", "-a", "-m", "x"}} {
+	for name, tag := range map[string][]string{"lightweight": {"tag"}, "annotated": {"tag", "-a", "-m", "x"}, "workflow": {"tag"}} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			tools := filepath.Join(dir, "tools")
@@ -33,10 +34,10 @@ func TestArchivesFindTag(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			tree := filepath.Join(dir, "tree")
+			tree, ref := filepath.Join(dir, "tree"), ""
 			run := func(name string, args ...string) string {
 				t.Helper()
-				out, err := output(tree, []string{"OCTET_TOOLS=" + tools}, name, args...)
+				out, err := output(tree, []string{"OCTET_TOOLS=" + tools, "GITHUB_REF_NAME=" + ref}, name, args...)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -52,6 +53,10 @@ func TestArchivesFindTag(t *testing.T) {
 			git("commit", "-q", "-m", "x")
 			git("tag", "-a", "-m", "x", "cmd/octet/v0.1.0")
 			git(append(tag, "v0.1.0")...)
+			if name == "workflow" {
+				git("tag", "-a", "-m", "x", "v0.1.0-rc.1")
+				ref = "v0.1.0"
+			}
 			if got := strings.TrimSpace(run("bash", ".ci/archives", "-release")); got != "release v0.1.0" {
 				t.Errorf("GoReleaser was called with %q", got)
 			}
