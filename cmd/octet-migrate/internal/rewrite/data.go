@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
+
+	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
 )
 
 // A placed is a type at a node.
@@ -12,16 +14,26 @@ type placed struct {
 	at node
 }
 
+// A lookedAt has the types and places that were looked at for the sites of a library.
+type lookedAt struct {
+	types map[placed]bool
+	nodes map[node]bool
+}
+
 // keepData keeps the types of data, such as raw messages, in the values of a site that is not rewritten: the library does
-// not know their replacements, and would encode them in another way.
-func (p *program) keepData(s *site) {
+// not know their replacements, and would encode them in another way. It looks at what sites of the library have in common once.
+func (p *program) keepData(s *site, looked map[*table.Library]*lookedAt) {
 	f, ok := s.pkg.Info.Uses[s.id].(*types.Func)
 	if !ok {
 		return
 	}
-	r := &reach{p: p, s: s, seen: map[types.Type]bool{}, nodes: map[node]bool{}}
-	seen := map[placed]bool{}
-	r.eachValue(f, func(t types.Type, at node) { r.dataIn(t, at, seen, 0) })
+	l := looked[s.lib]
+	if l == nil {
+		l = &lookedAt{map[placed]bool{}, map[node]bool{}}
+		looked[s.lib] = l
+	}
+	r := &reach{p: p, s: s, nodes: l.nodes}
+	r.eachValue(f, func(t types.Type, at node) { r.dataIn(t, at, l.types, 0) })
 	for _, n := range r.data {
 		p.flow.block(n, p.fset.Position(s.at()), s.name+" is not rewritten")
 	}
@@ -36,7 +48,7 @@ func (r *reach) dataIn(t types.Type, at node, seen map[placed]bool, depth int) {
 	depth++
 	switch t := types.Unalias(t).(type) {
 	case *types.TypeParam:
-		r.dataAt(r.p.at(t.Obj().Pos()), seen, depth)
+		r.dataAt(r.p.at(t.Obj().Pos()), seen)
 	case *types.Named:
 		if r.p.library(t.Obj()) == r.s.lib && r.p.isData(t) {
 			r.data = append(r.data, r.p.dataNode(t.Obj()))
@@ -45,7 +57,7 @@ func (r *reach) dataIn(t types.Type, at node, seen map[placed]bool, depth int) {
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Interface:
-		r.dataAt(at, seen, depth)
+		r.dataAt(at, seen)
 	case *types.Struct:
 		for f := range u.Fields() {
 			r.dataIn(f.Type(), r.p.at(f.Pos()), seen, depth)
@@ -60,13 +72,13 @@ func (r *reach) dataIn(t types.Type, at node, seen map[placed]bool, depth int) {
 }
 
 // dataAt looks at the types that the values of an interface can have.
-func (r *reach) dataAt(n node, seen map[placed]bool, depth int) {
+func (r *reach) dataAt(n node, seen map[placed]bool) {
 	if r.nodes[n] {
 		return
 	}
 	r.nodes[n] = true
 	for _, t := range r.p.dynamic.of(n) {
-		r.dataIn(t, n, seen, depth)
+		r.dataIn(t, n, seen, 0)
 	}
 }
 

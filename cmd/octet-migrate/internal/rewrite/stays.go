@@ -129,12 +129,13 @@ func (p *program) keepType(g tagged, tag string) {
 
 // hold keeps the sites that may reach a type that stays.
 func (p *program) hold() {
+	looked := map[*table.Library]*lookedAt{}
 	for _, s := range p.sites {
 		if s.lib.Profile == "" {
 			continue
 		}
 		if s.why != "" {
-			p.keepData(s)
+			p.keepData(s, looked)
 			continue
 		}
 		r := &reach{p: p, s: s, seen: map[types.Type]bool{}, nodes: map[node]bool{}, bare: true}
@@ -149,7 +150,7 @@ func (p *program) hold() {
 		for _, n := range append(slices.Clone(s.nodes), p.handleNodes(s)...) {
 			p.flow.block(n, p.fset.Position(s.at()), s.name+" is not rewritten")
 		}
-		p.keepData(s)
+		p.keepData(s, looked)
 		p.find(Held, s.at(), s.lib, s.name, s.why)
 	}
 }
