@@ -21,14 +21,14 @@ type reading struct {
 type Decoder struct {
 	r     io.Reader
 	s     io.ByteScanner
-	mem   *memory // what Unmarshal reads, or nil
+	mem   *memory // what is read instead of r: the data of Unmarshal, or lent memory
 	buf   []byte  // of take
 	rec   *[]byte // what is read is also appended here
 	deep  int     // of the value that is being decoded
 	dict  []string
 	maps  func(*Decoder) (any, error)
 	lent  lent
-	sight sight
+	sight sight // what window has found
 	reading
 }
 
@@ -36,7 +36,7 @@ type Decoder struct {
 // decoded: the memory of that reader.
 type lent struct {
 	memory
-	r io.Reader // that of the Decoder, or nil
+	r io.Reader // that of the Decoder; nil for the data of Unmarshal
 	s io.ByteScanner
 }
 

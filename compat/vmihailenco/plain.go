@@ -140,8 +140,8 @@ func (d *Decoder) isPlain() bool {
 }
 
 // decodePlain decodes into the variable at, to which v points, and whose plainness allows it,
-// with the codec. If that fails, ok is false, and the value is still to be decoded, by a function that has the error of the
-// library.
+// with the codec. If that fails, ok is false, and the value is still to be decoded, by a
+// function that has the error of the library.
 func (d *Decoder) decodePlain(v any, at reflect.Value) (ok bool, err error) {
 	if !d.isPlain() {
 		return false, nil

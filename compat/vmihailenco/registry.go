@@ -92,9 +92,9 @@ var (
 	current  atomic.Pointer[registry]
 	register sync.Mutex
 	_        = change(func(r *registry) {
-		r.setEncoder(timestamp, reflect.TypeFor[time.Time](), nil)
-		r.encoders[reflect.TypeFor[time.Time]()] = encodeTimestamp
-		r.setDecoder(timestamp, reflect.TypeFor[time.Time](), decodeTimestamp)
+		t := reflect.TypeFor[time.Time]()
+		r.written[timestamp], r.encoders[t] = t, encodeTimestamp
+		r.setDecoder(timestamp, t, decodeTimestamp)
 		r.times = true
 	})
 )
